@@ -1,0 +1,1 @@
+//! Where the previous generation comes from: the lock, a directory, a git ref.

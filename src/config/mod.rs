@@ -1,0 +1,1 @@
+//! `gen.yaml`: where models, output and templates are, and what to generate.

@@ -1,0 +1,191 @@
+//! Everything `gen` has to say about a user's text.
+
+mod code;
+
+pub use code::{Code, CodeKind, codes};
+
+use crate::source::Span;
+
+/// How grave a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Worth knowing; counted, not shown in text.
+    Info,
+    /// Worth a look.
+    Warning,
+    /// The design will fail under its own numbers.
+    Error,
+}
+
+/// An error is about the text or a hard limit and stops the run; a finding is a judgement about the design.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The text is wrong; exit code 1.
+    Error,
+    /// A judgement with a level.
+    Finding(Level),
+}
+
+/// A place with a few words about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What is there; may be empty.
+    pub text: String,
+}
+
+/// Replacements that would mend the problem; together they are one fix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// What the fix does, in the imperative: "write `order: …`".
+    pub message: String,
+    /// Texts and the spans they replace; an empty span inserts.
+    pub edits: Vec<(Span, String)>,
+}
+
+/// One thing to say about a user's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The stable code, with its documentation.
+    pub code: Code,
+    /// Error or finding.
+    pub severity: Severity,
+    /// One sentence without a full stop, which names the thing.
+    pub message: String,
+    /// Where; None only when no text is at fault (a missing file has its own error).
+    pub primary: Option<Label>,
+    /// Other places that matter.
+    pub labels: Vec<Label>,
+    /// Facts that explain, one sentence each.
+    pub notes: Vec<String>,
+    /// What to do.
+    pub help: Option<String>,
+    /// A fix that can be applied as it stands.
+    pub suggestion: Option<Suggestion>,
+    /// What the finding is about, when that is part of a schema.
+    pub address: Option<String>,
+}
+
+impl Diagnostic {
+    /// A diagnostic at a place, with the severity its code has by default.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self { primary: Some(Label { span, text: String::new() }), ..Self::nowhere(code, message) }
+    }
+
+    /// A diagnostic about no place in a text.
+    pub fn nowhere(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: match code.kind() {
+                CodeKind::Error => Severity::Error,
+                CodeKind::Finding(level) => Severity::Finding(level),
+            },
+            message: message.into(),
+            primary: None,
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+            suggestion: None,
+            address: None,
+        }
+    }
+
+    /// Words for the underlined place itself.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        if let Some(primary) = &mut self.primary {
+            primary.text = text.into();
+        }
+        self
+    }
+
+    /// Another place that matters.
+    #[must_use]
+    pub fn context(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// A fact that explains.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// What to do.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// A fix: replace `span` by `text`.
+    #[must_use]
+    pub fn suggest(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        self.suggestion = Some(Suggestion { message: message.into(), edits: vec![(span, text.into())] });
+        self
+    }
+
+    /// What the finding is about.
+    #[must_use]
+    pub fn at(mut self, address: impl Into<String>) -> Self {
+        self.address = Some(address.into());
+        self
+    }
+
+    /// Another level than the code's own, for a finding whose level depends on the numbers.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Self {
+        self.severity = Severity::Finding(level);
+        self
+    }
+}
+
+/// Collects diagnostics; a stage pushes and goes on.
+#[derive(Debug, Default)]
+pub struct Sink {
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Sink {
+    /// Takes one in.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether any error (not finding) is in it.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// What is in it so far.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// All of it, in order of file and place, exact repetitions once.
+    #[must_use]
+    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by_key(|diagnostic| {
+            (diagnostic.primary.as_ref().map(|label| label.span), diagnostic.code.slug(), diagnostic.message.clone())
+        });
+        self.diagnostics.dedup();
+        self.diagnostics
+    }
+}
+
+/// The nearest of some known names, for "did you mean".
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = name.to_lowercase();
+    known
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
+        .filter(|(distance, candidate)| *distance <= candidate.chars().count().max(3) / 3)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}

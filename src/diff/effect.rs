@@ -1,0 +1,138 @@
+//! An effect: what a change means on one backend. The words are defined once, here; each variant's text is what reports and
+//! the JSON Schema print about it.
+
+use serde::{Deserialize, Serialize};
+
+/// What it takes for the change to be real.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Needs {
+    /// The same thing written differently, or only the tool's own bookkeeping.
+    Nothing,
+    /// One update, complete when it returns.
+    InPlace,
+    /// One update, then a background job or an operator's step before it holds everywhere.
+    FollowUp,
+    /// An index or view is built; not usable until it is active.
+    IndexBuild,
+    /// An existing index or view is dropped and built again; its queries fail in between.
+    IndexRebuild,
+    /// Several deployments in a given order, with something to wait for between them.
+    Stages,
+    /// The table (keyspace, type) is created anew and its rows copied.
+    Recreation,
+    /// The backend has no such feature, or never accepts such a definition.
+    Unsupported,
+    /// No source settles it; a person has to look.
+    Unknown,
+}
+
+/// What the backend does if the change is deployed as it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Deploying {
+    /// There is nothing to deploy.
+    Nothing,
+    /// It does what `needs` says, and nothing else.
+    Applies,
+    /// It plans the same difference again after every apply.
+    Loops,
+    /// It reports success or no changes, and the live thing stays as it was.
+    Ignores,
+    /// No source settles it.
+    Unknown,
+    /// The plan or the deployment fails; nothing was changed.
+    Refuses,
+    /// It destroys the resource and creates a new one, empty.
+    Replaces,
+}
+
+/// What is gone afterwards if it goes through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Loss {
+    /// Rows, all of them.
+    Items,
+    /// A column's values.
+    Values,
+    /// An index's contents, rebuildable.
+    Index,
+    /// Queries fail meanwhile.
+    IndexOffline,
+    /// A Region's copy.
+    Replica,
+    /// Change records, or the stream's identity.
+    Stream,
+    /// Recovery points.
+    History,
+    /// Items that the service deletes, or goes on deleting.
+    ExpiringItems,
+    /// Access to the data.
+    Access,
+}
+
+/// How well an effect is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Confidence {
+    /// Read in source, schema or documentation of that backend, or observed in a run.
+    Confirmed,
+    /// Follows from something that was read, or was read for another version only.
+    Derived,
+    /// No source found, or sources disagree; a doubt, not a fact.
+    Unconfirmed,
+}
+
+/// When a deployment is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum When {
+    /// Before anything happens.
+    Plan,
+    /// While it is carried out.
+    Apply,
+}
+
+/// What a change means on one backend.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Effect {
+    /// What it takes.
+    pub needs: Needs,
+    /// What deploying it does.
+    pub deploying: Deploying,
+    /// When it is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub when: Option<When>,
+    /// What is lost, sorted.
+    pub loses: Vec<Loss>,
+    /// What would happen without the guard that acts first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unguarded: Option<Unguarded>,
+    /// `retain`, where a policy keeps what a replacement would delete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guard: Option<String>,
+    /// The row of the table of effects it comes from; None when no row knows the change.
+    pub rule: Option<String>,
+    /// Why, in words.
+    pub reason: String,
+    /// What to do instead, in order.
+    pub steps: Vec<String>,
+    /// The statement, for CQL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statement: Option<String>,
+    /// Sources.
+    pub evidence: Vec<String>,
+    /// How well it is known.
+    pub confidence: Confidence,
+}
+
+/// What a guard holds back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unguarded {
+    /// What deploying would do.
+    pub deploying: Deploying,
+    /// What would be lost.
+    pub loses: Vec<Loss>,
+    /// `prevent_destroy`, `deletion_protection` or `retain`.
+    pub guard: String,
+}

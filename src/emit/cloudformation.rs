@@ -1,0 +1,1 @@
+//! CloudFormation templates, YAML and JSON from one tree.

@@ -1,0 +1,1 @@
+//! CQL statements of a whole schema.

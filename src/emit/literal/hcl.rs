@@ -1,0 +1,1 @@
+//! Literals of HCL.

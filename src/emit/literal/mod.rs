@@ -1,0 +1,4 @@
+//! Values as literals of a language: quoting is right by construction.
+
+pub mod hcl;
+pub mod yaml;

@@ -1,0 +1,1 @@
+//! Literals of YAML and JSON.

@@ -1,0 +1,1 @@
+//! What `terraform fmt` does: aligns `=` over consecutive single-line arguments.

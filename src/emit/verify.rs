@@ -1,0 +1,1 @@
+//! Reads back what was rendered and compares.

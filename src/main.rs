@@ -1,0 +1,3 @@
+//! The binary `gen`.
+
+fn main() {}

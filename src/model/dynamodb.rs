@@ -1,0 +1,152 @@
+//! Section `dynamodb` of a model: names and defaults are resolved, each table stands for itself.
+
+use super::{Allow, Removal, Template, Where};
+use crate::schema::dynamodb::{Billing, Encryption, PointInTimeRecovery, Projection, Stream};
+use crate::schema::{Text, Value};
+use crate::source::{Span, Spanned};
+use indexmap::IndexMap;
+use std::collections::BTreeMap;
+
+/// The section.
+#[derive(Clone, Debug)]
+pub struct Dynamodb {
+    /// Its key.
+    pub span: Span,
+    /// Tables, by key.
+    pub tables: IndexMap<String, DynamodbTable>,
+    /// Tables that left the model.
+    pub removed: IndexMap<String, Spanned<Removal>>,
+}
+
+/// A table.
+#[derive(Clone, Debug)]
+pub struct DynamodbTable {
+    /// Its key in the model.
+    pub span: Span,
+    /// Its key.
+    pub key: String,
+    /// Its description.
+    pub description: Option<String>,
+    /// What it holds.
+    pub holds: Vec<Holding>,
+    /// Partition key attribute.
+    pub partition_key: Spanned<String>,
+    /// Sort key attribute.
+    pub sort_key: Option<Spanned<String>>,
+    /// Physical name; `table_name` is applied.
+    pub name: Spanned<Text>,
+    /// Local secondary indexes, by key.
+    pub local_indexes: IndexMap<String, LocalIndex>,
+    /// Global secondary indexes, by key.
+    pub global_indexes: IndexMap<String, GlobalIndex>,
+    /// TTL attribute.
+    pub ttl: Option<Spanned<String>>,
+    /// The attribute that holds the entity's name in every item.
+    pub discriminator: Option<Spanned<String>>,
+    /// Settings, defaults applied.
+    pub settings: Settings,
+    /// Terraform label.
+    pub terraform_name: Option<Spanned<String>>,
+    /// CloudFormation logical ID.
+    pub logical_id: Option<Spanned<String>>,
+    /// The key it had before.
+    pub renamed_from: Option<Spanned<String>>,
+    /// Findings allowed here.
+    pub allow: Vec<Allow>,
+}
+
+/// An entity in a table.
+#[derive(Clone, Debug)]
+pub struct Holding {
+    /// The entity, and where the table names it.
+    pub entity: Spanned<String>,
+    /// Key attribute → how its value is made. A key attribute that is not here is the entity's attribute of that name.
+    pub keys: IndexMap<String, KeyValue>,
+}
+
+/// How the value of a key attribute is made.
+#[derive(Clone, Debug)]
+pub struct KeyValue {
+    /// Its key in `holds`.
+    pub span: Span,
+    /// The template; a number is a template with one literal.
+    pub template: Template,
+    /// The value is a number that was written as one.
+    pub number: bool,
+    /// Only items for which this holds have the attribute.
+    pub when: Option<Where>,
+    /// Share of items that have it, 0 to 1.
+    pub present: Option<f64>,
+}
+
+/// A local secondary index.
+#[derive(Clone, Debug)]
+pub struct LocalIndex {
+    /// Its key in the model.
+    pub span: Span,
+    /// Its description.
+    pub description: Option<String>,
+    /// Name in the service; its key when nothing is said.
+    pub name: Spanned<String>,
+    /// Sort key attribute.
+    pub sort_key: Spanned<String>,
+    /// What it carries.
+    pub projection: Spanned<Projection>,
+    /// The key it had before.
+    pub renamed_from: Option<Spanned<String>>,
+    /// Findings allowed here.
+    pub allow: Vec<Allow>,
+}
+
+/// A global secondary index.
+#[derive(Clone, Debug)]
+pub struct GlobalIndex {
+    /// Its key in the model.
+    pub span: Span,
+    /// Its description.
+    pub description: Option<String>,
+    /// Name in the service; its key when nothing is said.
+    pub name: Spanned<String>,
+    /// Partition key attributes.
+    pub partition_key: Vec<Spanned<String>>,
+    /// Sort key attributes.
+    pub sort_key: Vec<Spanned<String>>,
+    /// What it carries.
+    pub projection: Spanned<Projection>,
+    /// Capacity of its own.
+    pub throughput: Option<Spanned<Capacity>>,
+    /// The key it had before.
+    pub renamed_from: Option<Spanned<String>>,
+    /// Findings allowed here.
+    pub allow: Vec<Allow>,
+}
+
+/// Fixed capacity, in units a second.
+#[derive(Clone, Debug)]
+pub struct Capacity {
+    /// Read capacity units.
+    pub read: Value<u64>,
+    /// Write capacity units.
+    pub write: Value<u64>,
+}
+
+/// Table settings that `defaults` may give. `places` has the span of each that was written, in the table or in `defaults`.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Stream.
+    pub stream: Stream,
+    /// Billing mode.
+    pub billing: Billing,
+    /// Capacity, when provisioned.
+    pub throughput: Option<Spanned<Capacity>>,
+    /// Encryption at rest.
+    pub encryption: Encryption,
+    /// Point-in-time recovery.
+    pub point_in_time_recovery: PointInTimeRecovery,
+    /// Deletion protection.
+    pub deletion_protection: Value<bool>,
+    /// Tags of defaults and table together.
+    pub tags: BTreeMap<String, Text>,
+    /// Where each setting was written, by its key in the model.
+    pub places: BTreeMap<String, Span>,
+}

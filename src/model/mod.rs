@@ -1,0 +1,80 @@
+//! The model: entities, access patterns and the tables that serve them, with every reference resolved and every text
+//! parsed. `validate` makes it from a [`document`](crate::validate); the later stages trust it.
+
+mod condition;
+mod cql;
+mod dynamodb;
+mod entity;
+mod pattern;
+mod template;
+mod units;
+
+pub use condition::{Comparison, Condition, InValues, Literal, Operand, Order, Where};
+pub use cql::{Cql, CqlIndex, CqlKeyspace, CqlTable, CqlTtl, CqlView, PartitionPart};
+pub use dynamodb::{Capacity, Dynamodb, DynamodbTable, GlobalIndex, Holding, KeyValue, LocalIndex, Settings};
+pub use entity::{Attribute, AttributeType, Encoding, Entity, PerValue, UpdatedBy};
+pub use pattern::{Consistency, Guard, Pattern, Verb};
+pub use template::{Case, Period, Template, TemplatePart};
+pub use units::{Amount, Duration};
+
+use crate::schema::Parameter;
+use crate::source::{Span, Spanned};
+use indexmap::IndexMap;
+
+/// A whole model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Its name, unique in the repository.
+    pub name: Spanned<String>,
+    /// What it is about.
+    pub description: Option<String>,
+    /// Parameters, by name.
+    pub parameters: IndexMap<String, Parameter>,
+    /// User types, by name: field → type.
+    pub types: IndexMap<String, UserType>,
+    /// Entities, by name.
+    pub entities: IndexMap<String, Entity>,
+    /// Access patterns, by name.
+    pub patterns: IndexMap<String, Pattern>,
+    /// Tables on DynamoDB.
+    pub dynamodb: Option<Dynamodb>,
+    /// Tables on CQL engines.
+    pub cql: Option<Cql>,
+    /// Findings that are allowed anywhere in the model.
+    pub allow: Vec<Allow>,
+}
+
+/// A user type.
+#[derive(Clone, Debug)]
+pub struct UserType {
+    /// Its key in the model.
+    pub span: Span,
+    /// Its description.
+    pub description: Option<String>,
+    /// Field → type, as written.
+    pub fields: IndexMap<String, Spanned<AttributeType>>,
+    /// The name it had before.
+    pub renamed_from: Option<Spanned<String>>,
+    /// Findings allowed here.
+    pub allow: Vec<Allow>,
+}
+
+/// A finding that is allowed, with its reason.
+#[derive(Clone, Debug)]
+pub struct Allow {
+    /// The code, and its place.
+    pub code: Spanned<String>,
+    /// Why.
+    pub reason: String,
+    /// The last day it holds, `YYYY-MM-DD`.
+    pub until: Option<Spanned<String>>,
+}
+
+/// What becomes of a table that left the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Removal {
+    /// It is kept, and that is meant.
+    Retain,
+    /// It is destroyed.
+    Destroy,
+}

@@ -1,0 +1,1 @@
+//! Writes many files at once, or none of them.

@@ -1,0 +1,5 @@
+//! From text to the schema: Terraform, CloudFormation, CQL.
+
+pub mod cloudformation;
+pub mod cql;
+pub mod terraform;

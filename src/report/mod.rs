@@ -1,0 +1,1 @@
+//! How findings and plans are shown: text for people, JSON for programs.

@@ -1,0 +1,1 @@
+//! Rules: one static table, one file and one page of documentation each.

@@ -1,0 +1,153 @@
+//! The backends: what differs between them is asked of these types, in one place each.
+
+use std::fmt;
+
+/// A CQL engine, as `cql.engines` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Engine {
+    /// Apache Cassandra 4.0
+    Cassandra40,
+    /// Apache Cassandra 4.1
+    Cassandra41,
+    /// Apache Cassandra 5.0
+    Cassandra50,
+    /// ScyllaDB 2025.1
+    Scylla20251,
+    /// ScyllaDB 2026.1
+    Scylla20261,
+    /// Amazon Keyspaces
+    Keyspaces,
+}
+
+impl Engine {
+    /// All engines, in the order in which they are reported.
+    pub const ALL: [Self; 6] =
+        [Self::Cassandra40, Self::Cassandra41, Self::Cassandra50, Self::Scylla20251, Self::Scylla20261, Self::Keyspaces];
+
+    /// The name in models and folders: `cassandra-5.0`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cassandra40 => "cassandra-4.0",
+            Self::Cassandra41 => "cassandra-4.1",
+            Self::Cassandra50 => "cassandra-5.0",
+            Self::Scylla20251 => "scylla-2025.1",
+            Self::Scylla20261 => "scylla-2026.1",
+            Self::Keyspaces => "keyspaces",
+        }
+    }
+
+    /// An engine by its name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|engine| engine.name() == name)
+    }
+}
+
+/// The language a backend's definitions are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Format {
+    /// HCL for the AWS provider.
+    Terraform,
+    /// Templates in YAML or JSON.
+    Cloudformation,
+    /// CQL statements.
+    Cql,
+}
+
+/// What a change is deployed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Backend {
+    /// Terraform, AWS provider 5
+    TerraformAws5,
+    /// Terraform, AWS provider 6
+    TerraformAws6,
+    /// `AWS::DynamoDB::Table`
+    CloudformationTable,
+    /// `AWS::DynamoDB::GlobalTable`
+    CloudformationGlobalTable,
+    /// CQL on one engine; Amazon Keyspaces through CQL is `keyspaces`
+    Cql(Engine),
+    /// Amazon Keyspaces as Terraform
+    KeyspacesTerraform,
+    /// Amazon Keyspaces as CloudFormation
+    KeyspacesCloudformation,
+}
+
+impl Backend {
+    /// All backends, in the order in which they are reported.
+    pub const ALL: [Self; 12] = [
+        Self::TerraformAws5,
+        Self::TerraformAws6,
+        Self::CloudformationTable,
+        Self::CloudformationGlobalTable,
+        Self::Cql(Engine::Cassandra40),
+        Self::Cql(Engine::Cassandra41),
+        Self::Cql(Engine::Cassandra50),
+        Self::Cql(Engine::Scylla20251),
+        Self::Cql(Engine::Scylla20261),
+        Self::Cql(Engine::Keyspaces),
+        Self::KeyspacesTerraform,
+        Self::KeyspacesCloudformation,
+    ];
+
+    /// The name in reports and in `--backend`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TerraformAws5 => "terraform-aws-5",
+            Self::TerraformAws6 => "terraform-aws-6",
+            Self::CloudformationTable => "cloudformation-table",
+            Self::CloudformationGlobalTable => "cloudformation-global-table",
+            Self::Cql(engine) => engine.name(),
+            Self::KeyspacesTerraform => "keyspaces-terraform",
+            Self::KeyspacesCloudformation => "keyspaces-cloudformation",
+        }
+    }
+
+    /// A backend by its name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|backend| backend.name() == name)
+    }
+
+    /// The language its definitions are written in.
+    #[must_use]
+    pub fn format(self) -> Format {
+        match self {
+            Self::TerraformAws5 | Self::TerraformAws6 | Self::KeyspacesTerraform => Format::Terraform,
+            Self::CloudformationTable | Self::CloudformationGlobalTable | Self::KeyspacesCloudformation => Format::Cloudformation,
+            Self::Cql(_) => Format::Cql,
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+macro_rules! serde_by_name {
+    ($type:ty) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = String::deserialize(deserializer)?;
+                Self::find(&name).ok_or_else(|| serde::de::Error::custom(format!("unknown name `{name}`")))
+            }
+        }
+    };
+}
+serde_by_name!(Engine);
+serde_by_name!(Backend);

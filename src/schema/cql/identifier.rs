@@ -1,0 +1,144 @@
+//! How names and texts are written in CQL.
+//!
+//! Sources: the reserved words of Cassandra 4.0 to 5.0 (`Parser.g`, `reserved_keywords.txt`; run word by word against 4.0.19,
+//! 4.1.10 and 5.0.9) and of ScyllaDB 2025.1 and 2026.1 (`Cql.g`). A name is quoted when any of them reserves it.
+
+use super::types::NATIVE;
+
+/// Words that some engine does not take as a bare name, in lower case.
+const RESERVED: &[&str] = &[
+    "add",
+    "allow",
+    "alter",
+    "and",
+    "ann",
+    "apply",
+    "asc",
+    "authorize",
+    "batch",
+    "begin",
+    "by",
+    "cast",
+    "columnfamily",
+    "concurrency",
+    "create",
+    "default",
+    "delete",
+    "desc",
+    "describe",
+    "drop",
+    "entries",
+    "execute",
+    "false",
+    "from",
+    "full",
+    "grant",
+    "if",
+    "in",
+    "index",
+    "infinity",
+    "insert",
+    "into",
+    "is",
+    "keyspace",
+    "limit",
+    "materialized",
+    "modify",
+    "nan",
+    "norecursive",
+    "not",
+    "null",
+    "of",
+    "on",
+    "or",
+    "order",
+    "primary",
+    "rename",
+    "replace",
+    "revoke",
+    "schema",
+    "scylla_clustering_bound",
+    "scylla_counter_shard_list",
+    "scylla_timeuuid_list_index",
+    "select",
+    "set",
+    "similarity_cosine",
+    "similarity_dot_product",
+    "similarity_euclidean",
+    "table",
+    "text_search_indexing",
+    "to",
+    "token",
+    "true",
+    "truncate",
+    "unlogged",
+    "unset",
+    "update",
+    "use",
+    "using",
+    "vector_search_indexing",
+    "view",
+    "where",
+    "with",
+];
+
+/// Words that are taken as a column name but not as the name of a user type.
+const RESERVED_AS_TYPE: &[&str] = &[
+    "bitstring",
+    "byte",
+    "cast",
+    "complex",
+    "count",
+    "distinct",
+    "empty",
+    "enum",
+    "interval",
+    "json",
+    "macaddr",
+    "maxwritetime",
+    "ttl",
+    "writetime",
+];
+
+/// Whether some engine reserves a word, or takes it as another type where a type name stands.
+#[must_use]
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// A name as it is written: bare when it is `[a-z][a-z0-9_]*` and no engine reserves it;
+/// else in quotes.
+#[must_use]
+pub fn identifier(name: &str) -> String {
+    let plain = name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|next| next.is_ascii_lowercase() || next.is_ascii_digit() || next == '_');
+    if plain && !is_reserved(name) { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+}
+
+/// The name of a user type as it is written: more words than elsewhere need quotes.
+#[must_use]
+pub fn type_identifier(name: &str) -> String {
+    if RESERVED_AS_TYPE.contains(&name) || NATIVE.contains(&name) { format!("\"{name}\"") } else { identifier(name) }
+}
+
+/// Text in single quotes. CQL has no other escape than the doubled quote; line breaks stand as they are.
+#[must_use]
+pub fn string(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_where_an_engine_would_misread_them() {
+        assert_eq!(identifier("orders"), "orders");
+        for name in ["Orders", "order", "1st", "_x", "a\"b", "", "ü", "nan", "token", "default"] {
+            assert_eq!(identifier(name), format!("\"{}\"", name.replace('"', "\"\"")));
+        }
+        assert_eq!(identifier("pay"), "pay");
+        assert_eq!(type_identifier("text"), "\"text\"");
+        assert_eq!(string("it's"), "'it''s'");
+    }
+}

@@ -1,0 +1,233 @@
+//! CQL types: how they print and how that is read back.
+
+use super::type_identifier;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// A CQL type. Displayed as engines print it: `map<text, frozen<list<int>>>`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Type {
+    /// `text`, `uuid`, …: the name in lower case; `varchar` is `text`.
+    Native(String),
+    /// `list<T>`
+    List(Box<Type>),
+    /// `set<T>`
+    Set(Box<Type>),
+    /// `map<K, V>`
+    Map(Box<Type>, Box<Type>),
+    /// `tuple<T, …>`
+    Tuple(Vec<Type>),
+    /// `frozen<T>`
+    Frozen(Box<Type>),
+    /// `vector<T, n>`
+    Vector(Box<Type>, u32),
+    /// A user type, by its name.
+    User(String),
+    /// A class name in quotes, as text.
+    Custom(String),
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Native(name) => f.write_str(name),
+            Self::List(of) => write!(f, "list<{of}>"),
+            Self::Set(of) => write!(f, "set<{of}>"),
+            Self::Map(key, value) => write!(f, "map<{key}, {value}>"),
+            Self::Tuple(types) => {
+                f.write_str("tuple<")?;
+                for (index, of) in types.iter().enumerate() {
+                    write!(f, "{}{of}", if index == 0 { "" } else { ", " })?;
+                }
+                f.write_str(">")
+            }
+            Self::Frozen(of) => write!(f, "frozen<{of}>"),
+            Self::Vector(of, size) => write!(f, "vector<{of}, {size}>"),
+            Self::User(name) => f.write_str(&type_identifier(name)),
+            Self::Custom(class) => write!(f, "'{}'", class.replace('\'', "''")),
+        }
+    }
+}
+
+/// The native types of all engines, by their own names.
+pub(super) const NATIVE: &[&str] = &[
+    "ascii",
+    "bigint",
+    "blob",
+    "boolean",
+    "counter",
+    "date",
+    "decimal",
+    "double",
+    "duration",
+    "empty",
+    "float",
+    "inet",
+    "int",
+    "smallint",
+    "text",
+    "time",
+    "timestamp",
+    "timeuuid",
+    "tinyint",
+    "uuid",
+    "varint",
+];
+
+impl Type {
+    /// Reads a type, in any spelling an engine takes: any case, spaces, `varchar`, quoted user types, a keyspace before a
+    /// user type (dropped). None when it is no type.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut rest = text;
+        let parsed = parse(&mut rest)?;
+        rest.trim().is_empty().then_some(parsed)
+    }
+
+    /// The types inside, one level down.
+    #[must_use]
+    pub fn inner(&self) -> Vec<&Type> {
+        match self {
+            Self::List(of) | Self::Set(of) | Self::Frozen(of) | Self::Vector(of, _) => vec![of],
+            Self::Map(key, value) => vec![key, value],
+            Self::Tuple(types) => types.iter().collect(),
+            Self::Native(_) | Self::User(_) | Self::Custom(_) => Vec::new(),
+        }
+    }
+}
+
+fn parse(rest: &mut &str) -> Option<Type> {
+    if rest.trim_start().starts_with('\'') {
+        return Some(Type::Custom(quoted(rest, '\'')?));
+    }
+    let (mut name, mut was_quoted) = word(rest)?;
+    if eat(rest, '.') {
+        (name, was_quoted) = word(rest)?;
+        return Some(Type::User(if was_quoted { name } else { name.to_lowercase() }));
+    }
+    if was_quoted {
+        return Some(Type::User(name));
+    }
+    let name = name.to_lowercase();
+    if !eat(rest, '<') {
+        return Some(match name.as_str() {
+            "varchar" => Type::Native("text".into()),
+            native if NATIVE.contains(&native) => Type::Native(name),
+            _ => Type::User(name),
+        });
+    }
+    let kind = match name.as_str() {
+        "list" => Type::List(Box::new(parse(rest)?)),
+        "set" => Type::Set(Box::new(parse(rest)?)),
+        "frozen" => match parse(rest)? {
+            // An engine prints frozen<tuple<…>>; a tuple is frozen by itself, so the word says nothing.
+            tuple @ Type::Tuple(_) => tuple,
+            other => Type::Frozen(Box::new(other)),
+        },
+        "map" => {
+            let key = parse(rest)?;
+            eat(rest, ',').then_some(())?;
+            Type::Map(Box::new(key), Box::new(parse(rest)?))
+        }
+        "tuple" => {
+            let mut types = vec![parse(rest)?];
+            while eat(rest, ',') {
+                types.push(parse(rest)?);
+            }
+            Type::Tuple(types)
+        }
+        "vector" => {
+            let of = parse(rest)?;
+            eat(rest, ',').then_some(())?;
+            let text = rest.trim_start();
+            let digits = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
+            let (number, after) = text.split_at(digits);
+            *rest = after;
+            Type::Vector(Box::new(of), number.parse().ok()?)
+        }
+        _ => return None,
+    };
+    eat(rest, '>').then_some(kind)
+}
+
+fn eat(rest: &mut &str, expected: char) -> bool {
+    match rest.trim_start().strip_prefix(expected) {
+        Some(after) => {
+            *rest = after;
+            true
+        }
+        None => false,
+    }
+}
+
+/// A name and whether it was quoted.
+fn word(rest: &mut &str) -> Option<(String, bool)> {
+    let text = rest.trim_start();
+    if text.starts_with('"') {
+        return Some((quoted(rest, '"')?, true));
+    }
+    let end = text.find(|character: char| !(character.is_alphanumeric() || character == '_')).unwrap_or(text.len());
+    let (name, after) = text.split_at(end);
+    *rest = after;
+    (!name.is_empty()).then(|| (name.to_owned(), false))
+}
+
+/// Text in quotes, a doubled quote standing for one.
+fn quoted(rest: &mut &str, quote: char) -> Option<String> {
+    let mut text = rest.trim_start().strip_prefix(quote)?;
+    let mut value = String::new();
+    loop {
+        let (before, after) = text.split_once(quote)?;
+        value.push_str(before);
+        match after.strip_prefix(quote) {
+            Some(next) => {
+                value.push(quote);
+                text = next;
+            }
+            None => {
+                *rest = after;
+                return Some(value);
+            }
+        }
+    }
+}
+
+impl Serialize for Type {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Type {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a CQL type")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_is_read_back() {
+        for text in [
+            "text",
+            "map<text, frozen<list<int>>>",
+            "tuple<double, text>",
+            "vector<float, 384>",
+            "\"Money Amount\"",
+            "frozen<address>",
+            "set<frozen<map<ascii, uuid>>>",
+            "\"text\"",
+            "'org.example.Type'",
+        ] {
+            assert_eq!(Type::parse(text).expect(text).to_string(), text);
+        }
+        assert_eq!(Type::parse("FROZEN < Tuple<INT,varchar> >").unwrap().to_string(), "tuple<int, text>");
+        assert_eq!(Type::parse("shop.address"), Some(Type::User("address".into())));
+        for wrong in ["", "map<text>", "list<>", "text>", "foo<int>", "\"open", "vector<int, x>"] {
+            assert_eq!(Type::parse(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Tables of Amazon DynamoDB as they exist. Serialised, each field is one property of the lock and of the diff.
+
+use super::{About, Parameter, Text, Value};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All tables of one generation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Schema {
+    /// Parameters, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, Parameter>,
+    /// Tables, by the model's key; in a foreign file by Terraform label, logical ID or physical name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tables: BTreeMap<String, Table>,
+    /// Tables that left the model and are kept, by the key they had.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub kept: BTreeMap<String, Kept>,
+    /// Terraform labels that changed: from → to. They stay until `from` is in use again.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub moved: BTreeMap<String, String>,
+}
+
+/// A table that left the model and is kept: Terraform forgets it by a `removed` block, CloudFormation by its policies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Its Terraform label.
+    pub terraform_name: String,
+    /// Its logical ID.
+    pub logical_id: String,
+    /// Its physical name.
+    pub name: Option<Text>,
+    /// Whether Terraform destroys it (`removed: … destroy`, acknowledged) instead of letting go.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub destroy: bool,
+    /// Its place in `removed:` of the model.
+    #[serde(skip)]
+    pub about: About,
+}
+
+/// A table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Table {
+    /// Where it stands and what it is for.
+    #[serde(skip)]
+    pub about: About,
+    /// Terraform label; empty in a schema read from another format.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub terraform_name: String,
+    /// CloudFormation logical ID; empty in a schema read from another format.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub logical_id: String,
+    /// Physical name; None: CloudFormation makes one up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<Text>,
+    /// Types of the attributes that keys and indexes use; exactly those.
+    pub attributes: BTreeMap<String, KeyType>,
+    /// Partition key.
+    pub partition_key: String,
+    /// Sort key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sort_key: Option<String>,
+    /// Local secondary indexes, by key.
+    #[serde(rename = "lsi", skip_serializing_if = "BTreeMap::is_empty")]
+    pub local_indexes: BTreeMap<String, LocalIndex>,
+    /// Global secondary indexes, by key.
+    #[serde(rename = "gsi", skip_serializing_if = "BTreeMap::is_empty")]
+    pub global_indexes: BTreeMap<String, GlobalIndex>,
+    /// Time to live. None: nothing is said, which on a live table means "as it was".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ttl: Option<Ttl>,
+    /// Stream. None: nothing is said, which switches it off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stream: Option<Stream>,
+    /// Billing mode. None: nothing is said, which means provisioned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub billing: Option<Billing>,
+    /// Capacity, when provisioned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throughput: Option<Throughput>,
+    /// Encryption at rest. None: nothing is said, which on a live table means "as it was".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encryption: Option<Encryption>,
+    /// Point-in-time recovery. None: nothing is said, which on a live table means "as it was".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub point_in_time_recovery: Option<PointInTimeRecovery>,
+    /// Deletion protection. None: nothing is said, which switches it off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deletion_protection: Option<Value<bool>>,
+    /// Tags.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tags: BTreeMap<String, Text>,
+    /// Terraform `lifecycle { prevent_destroy = true }`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub prevent_destroy: bool,
+    /// CloudFormation `DeletionPolicy`, e.g. `Retain`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deletion_policy: Option<String>,
+    /// CloudFormation `UpdateReplacePolicy`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub update_replace_policy: Option<String>,
+    /// Properties that are not modelled, by path in their format, as source text.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub extra: BTreeMap<String, String>,
+}
+
+/// Type of a key attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum KeyType {
+    /// String
+    S,
+    /// Number
+    N,
+    /// Binary
+    B,
+}
+
+/// A local secondary index: the table's partition key with another sort key.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LocalIndex {
+    /// Where it stands and what it is for.
+    #[serde(skip)]
+    pub about: About,
+    /// Name in the service.
+    pub name: String,
+    /// Sort key.
+    pub sort_key: String,
+    /// What it carries.
+    pub projection: Projection,
+    /// Properties that are not modelled, as source text.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub extra: BTreeMap<String, String>,
+}
+
+/// A global secondary index.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GlobalIndex {
+    /// Where it stands and what it is for.
+    #[serde(skip)]
+    pub about: About,
+    /// Name in the service.
+    pub name: String,
+    /// Partition key: 1 to 4 attributes.
+    pub partition_key: Keys,
+    /// Sort key: 0 to 4 attributes.
+    #[serde(default, skip_serializing_if = "Keys::is_empty")]
+    pub sort_key: Keys,
+    /// What it carries.
+    pub projection: Projection,
+    /// Capacity, when provisioned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throughput: Option<Throughput>,
+    /// Properties that are not modelled, as source text.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub extra: BTreeMap<String, String>,
+}
+
+/// The attributes of one part of an index key, in order. One alone is serialised as a string.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Keys(pub Vec<String>);
+
+impl Keys {
+    /// A single attribute.
+    pub fn one(name: impl Into<String>) -> Self {
+        Self(vec![name.into()])
+    }
+
+    /// No attribute.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Keys {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.as_slice() {
+            [one] => serializer.serialize_str(one),
+            many => many.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Keys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match serde_json::Value::deserialize(deserializer)? {
+            serde_json::Value::String(one) => Ok(Self::one(one)),
+            other => serde_json::from_value(other).map(Self).map_err(serde::de::Error::custom),
+        }
+    }
+}
+
+/// What an index carries beside the keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Projection {
+    /// All attributes. `"all"`
+    All,
+    /// Only the keys of table and index. `"keys_only"`
+    KeysOnly,
+    /// These too; their order means nothing. A list of names.
+    Include(BTreeSet<String>),
+}
+
+impl Serialize for Projection {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::All => serializer.serialize_str("all"),
+            Self::KeysOnly => serializer.serialize_str("keys_only"),
+            Self::Include(names) => names.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Projection {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match serde_json::Value::deserialize(deserializer)? {
+            serde_json::Value::String(word) if word == "all" => Ok(Self::All),
+            serde_json::Value::String(word) if word == "keys_only" => Ok(Self::KeysOnly),
+            other => serde_json::from_value(other).map(Self::Include).map_err(serde::de::Error::custom),
+        }
+    }
+}
+
+/// Time to live.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ttl {
+    /// The attribute with the second at which an item expires. Kept when TTL is switched off: the service asks for it.
+    pub attribute: String,
+    /// Whether items expire.
+    pub enabled: bool,
+}
+
+/// What a stream shows of a changed item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stream {
+    /// No stream, said so.
+    Off,
+    /// `KEYS_ONLY`
+    KeysOnly,
+    /// `NEW_IMAGE`
+    NewImage,
+    /// `OLD_IMAGE`
+    OldImage,
+    /// `NEW_AND_OLD_IMAGES`
+    NewAndOldImages,
+}
+
+impl Stream {
+    /// DynamoDB's own word; None when off.
+    #[must_use]
+    pub fn view_type(self) -> Option<&'static str> {
+        match self {
+            Self::Off => None,
+            Self::KeysOnly => Some("KEYS_ONLY"),
+            Self::NewImage => Some("NEW_IMAGE"),
+            Self::OldImage => Some("OLD_IMAGE"),
+            Self::NewAndOldImages => Some("NEW_AND_OLD_IMAGES"),
+        }
+    }
+
+    /// By DynamoDB's own word.
+    #[must_use]
+    pub fn from_view_type(word: &str) -> Option<Self> {
+        [Self::KeysOnly, Self::NewImage, Self::OldImage, Self::NewAndOldImages]
+            .into_iter()
+            .find(|stream| stream.view_type() == Some(word))
+    }
+}
+
+/// How capacity is paid for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Billing {
+    /// `PAY_PER_REQUEST`
+    OnDemand,
+    /// `PROVISIONED`
+    Provisioned,
+}
+
+/// Fixed capacity, in units a second.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Throughput {
+    /// Read capacity units.
+    pub read: Value<u64>,
+    /// Write capacity units.
+    pub write: Value<u64>,
+}
+
+/// Encryption at rest. Serialised as `aws_owned`, `aws_managed` or `{"kms_key": …}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Encryption {
+    /// The service's own key (`enabled = false`).
+    AwsOwned,
+    /// The key `aws/dynamodb`.
+    AwsManaged,
+    /// A customer's key, by ARN.
+    KmsKey(Text),
+}
+
+/// Point-in-time recovery.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PointInTimeRecovery {
+    /// Whether it is on.
+    pub enabled: Value<bool>,
+    /// Days it reaches back, 1 to 35; None: 35.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub days: Option<u8>,
+}

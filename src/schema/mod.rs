@@ -1,0 +1,28 @@
+//! The physical schema: what exists in a store. Two typed schemas, not one lossy common table; Terraform and
+//! CloudFormation are formats of the first.
+
+mod about;
+mod address;
+mod backend;
+pub mod cql;
+pub mod dynamodb;
+mod value;
+
+pub use about::About;
+pub use address::{Address, Store};
+pub use backend::{Backend, Engine, Format};
+pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};
+
+use std::collections::BTreeMap;
+
+/// The physical schema of one backend.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Schema {
+    /// Tables of Amazon DynamoDB.
+    Dynamodb(dynamodb::Schema),
+    /// A keyspace of one CQL engine.
+    Cql(cql::Schema),
+}
+
+/// One generation: a schema for each backend it is for.
+pub type Generation = BTreeMap<Backend, Schema>;

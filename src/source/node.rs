@@ -1,0 +1,88 @@
+//! The one tree that YAML, JSON and CloudFormation templates become.
+
+use super::Span;
+
+/// A value with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Where it stands, without its tag.
+    pub span: Span,
+    /// A local tag such as `!Sub`; core-schema tags are resolved and not kept.
+    pub tag: Option<Tag>,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// A local tag, without the exclamation mark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// `Sub` for `!Sub`.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a [`Node`] holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// `null`, `~` or nothing.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number as it was written: no precision is lost.
+    Number(String),
+    /// Text. `plain` tells an unquoted scalar from a quoted one.
+    String {
+        /// The text, escapes resolved.
+        value: String,
+        /// Written without quotes.
+        plain: bool,
+    },
+    /// A list.
+    Sequence(Vec<Node>),
+    /// A map, in the order it was written. Keys are unique.
+    Map(Vec<Entry>),
+}
+
+/// One entry of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The key; keys are always text.
+    pub key: String,
+    /// Where the key stands.
+    pub key_span: Span,
+    /// The value.
+    pub value: Node,
+}
+
+impl Node {
+    /// The value under a key, for a map.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entry(key).map(|entry| &entry.value)
+    }
+
+    /// The entry under a key, for a map.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.entries().iter().find(|entry| entry.key == key)
+    }
+
+    /// The entries of a map, else none.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        if let Kind::Map(entries) = &self.kind { entries } else { &[] }
+    }
+
+    /// The items of a list, else none.
+    #[must_use]
+    pub fn items(&self) -> &[Node] {
+        if let Kind::Sequence(items) = &self.kind { items } else { &[] }
+    }
+
+    /// The text of a string scalar.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        if let Kind::String { value, .. } = &self.kind { Some(value) } else { None }
+    }
+}
