@@ -133,8 +133,10 @@ impl fmt::Display for Address {
     }
 }
 
-/// Prints a name, in quotes when it is not a plain one; quotes and backslashes inside are escaped as in JSON.
-struct Quoted<'a>(&'a str);
+/// A name as it stands in an address or a property's path: in quotes when it is not a plain one; quotes and backslashes
+/// inside are escaped as in JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct Quoted<'a>(pub &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -106,6 +106,30 @@ pub struct Table {
     pub extra: BTreeMap<String, String>,
 }
 
+impl Table {
+    /// Whether an attribute is part of a key of the table or of an index.
+    #[must_use]
+    pub fn uses(&self, attribute: &str) -> bool {
+        self.is_key(attribute)
+            || self.local_indexes.values().any(|index| index.sort_key == attribute)
+            || self.global_indexes.values().any(|index| index.uses(attribute))
+    }
+
+    /// Whether an attribute is part of the table's own key.
+    #[must_use]
+    pub fn is_key(&self, attribute: &str) -> bool {
+        self.partition_key == attribute || self.sort_key.as_deref() == Some(attribute)
+    }
+}
+
+impl GlobalIndex {
+    /// Whether an attribute is part of its key.
+    #[must_use]
+    pub fn uses(&self, attribute: &str) -> bool {
+        self.partition_key.0.iter().chain(&self.sort_key.0).any(|key| key == attribute)
+    }
+}
+
 /// Type of a key attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum KeyType {
