@@ -1,17 +1,20 @@
 //! From the model to the schema: which key serves which pattern, and the tables, indexes and columns that follow.
 
+pub(crate) mod cql;
+pub(crate) mod dynamodb;
+
 use crate::diagnostic::Sink;
 use crate::model::Model;
-use crate::schema::{Address, Engine, Store, cql, dynamodb};
+use crate::schema::{self, Address, Engine, Store};
 use std::collections::BTreeMap;
 
 /// What a model comes to.
 #[derive(Clone, Debug, Default)]
 pub struct Design {
     /// The DynamoDB side, when the model has one.
-    pub dynamodb: Option<dynamodb::Schema>,
+    pub dynamodb: Option<schema::dynamodb::Schema>,
     /// The CQL side, for each engine.
-    pub cql: BTreeMap<Engine, cql::Schema>,
+    pub cql: BTreeMap<Engine, schema::cql::Schema>,
     /// Who serves each pattern, in the model's order.
     pub coverage: Vec<Coverage>,
 }
@@ -40,6 +43,10 @@ pub struct Service {
 
 /// Designs the schema and proves coverage; errors and findings go to the sink.
 pub fn design(model: &Model, sink: &mut Sink) -> Design {
-    let _ = (model, sink);
-    Design::default()
+    let mut coverage = Vec::new();
+    let dynamodb = dynamodb::design(model, sink, &mut coverage);
+    let cql = cql::design(model, sink, &mut coverage);
+    let order = |of: &Coverage| (model.patterns.get_index_of(&of.pattern), of.store);
+    coverage.sort_by_key(order);
+    Design { dynamodb, cql, coverage }
 }

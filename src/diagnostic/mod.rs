@@ -64,8 +64,25 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// A fix that can be applied as it stands.
     pub suggestion: Option<Suggestion>,
-    /// What the finding is about, when that is part of a schema.
-    pub address: Option<String>,
+    /// What it is about, the most specific first: an `allow` on one of them, or on what contains it, silences a finding.
+    pub subjects: Vec<Subject>,
+}
+
+/// A thing of the model or of a schema that a diagnostic is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// An access pattern; `create-account[0]` is an entry of one.
+    Pattern(String),
+    /// An entity.
+    Entity(String),
+    /// An entity and its attribute.
+    Attribute(String, String),
+    /// A user type.
+    Type(String),
+    /// A parameter.
+    Parameter(String),
+    /// A table, index, view or keyspace, by its address.
+    Address(String),
 }
 
 impl Diagnostic {
@@ -88,7 +105,7 @@ impl Diagnostic {
             notes: Vec::new(),
             help: None,
             suggestion: None,
-            address: None,
+            subjects: Vec::new(),
         }
     }
 
@@ -129,11 +146,44 @@ impl Diagnostic {
         self
     }
 
-    /// What the finding is about.
+    /// The table, index, view or keyspace it is about.
     #[must_use]
-    pub fn at(mut self, address: impl Into<String>) -> Self {
-        self.address = Some(address.into());
+    pub fn at(self, address: impl std::fmt::Display) -> Self {
+        self.about(Subject::Address(address.to_string()))
+    }
+
+    /// The access pattern it is about.
+    #[must_use]
+    pub fn of_pattern(self, name: impl Into<String>) -> Self {
+        self.about(Subject::Pattern(name.into()))
+    }
+
+    /// The entity it is about.
+    #[must_use]
+    pub fn of_entity(self, name: impl Into<String>) -> Self {
+        self.about(Subject::Entity(name.into()))
+    }
+
+    /// The attribute it is about.
+    #[must_use]
+    pub fn of_attribute(self, entity: impl Into<String>, name: impl Into<String>) -> Self {
+        self.about(Subject::Attribute(entity.into(), name.into()))
+    }
+
+    /// Another thing it is about.
+    #[must_use]
+    pub fn about(mut self, subject: Subject) -> Self {
+        self.subjects.push(subject);
         self
+    }
+
+    /// The first address among its subjects.
+    #[must_use]
+    pub fn address(&self) -> Option<&str> {
+        self.subjects.iter().find_map(|subject| match subject {
+            Subject::Address(address) => Some(address.as_str()),
+            _ => None,
+        })
     }
 
     /// Another level than the code's own, for a finding whose level depends on the numbers.

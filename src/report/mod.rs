@@ -1,1 +1,3 @@
 //! How findings and plans are shown: text for people, JSON for programs.
+
+pub mod terminal;
