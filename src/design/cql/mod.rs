@@ -28,5 +28,9 @@ fn schema(model: &Model, section: &Cql, engine: Engine, name: &str, relations: &
     let tables = relations.iter().filter(|relation| !relation.is_view);
     let tables = tables.map(|relation| (relation.table.key.clone(), table::table(relation, engine))).collect();
     let keyspace = keyspace::keyspace(model, section, engine, tables);
-    cql::Schema { parameters: keyspace::parameters(model, section), keyspaces: [(name.to_owned(), keyspace)].into() }
+    cql::Schema {
+        parameters: keyspace::parameters(model, section),
+        keyspaces: [(name.to_owned(), keyspace)].into(),
+        ..cql::Schema::default()
+    }
 }

@@ -123,7 +123,7 @@ fn view(relation: &Relation<'_>, view: &CqlView, engine: Engine) -> View {
     View {
         about,
         columns,
-        filter: String::new(),
+        filter: Vec::new(),
         partition_key: view.partition_key.iter().map(|name| name.value.clone()).collect(),
         clustering: clustering(&view.clustering),
         options: options(&view.options, &view.engine_options, view.description.as_ref(), engine),
