@@ -10,7 +10,7 @@ mod value;
 
 pub use about::About;
 pub use address::{Address, Store};
-pub use backend::{Backend, Engine, Format};
+pub use backend::{Backend, Engine, Family, Format};
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};
 
 use std::collections::BTreeMap;
