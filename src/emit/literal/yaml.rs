@@ -63,6 +63,9 @@ fn is_printable(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Sink;
+    use crate::source::{Node, SourceMap, parse};
+    use proptest::prelude::*;
 
     #[test]
     fn ordinary_text_is_plain() {
@@ -86,5 +89,26 @@ mod tests {
     #[test]
     fn escapes_keep_a_text_on_one_line() {
         assert_eq!(scalar("a\"b\\c\n\r\t\u{0}\u{85}\u{2028}\u{feff}é😀"), r#""a\"b\\c\n\r\t\x00\x85\u2028\ufeffé😀""#);
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_is_read_back_wherever_it_stands(text in r#"[a-zA-Z0-9:#'"$\\{}, ~!?\-\[\]\n\r\t.é\u{85}\u{2028}\u{feff}😀]{0,12}|\PC{0,8}|(?s:.{0,6})"#) {
+            let scalar = scalar(&text);
+            prop_assert!(!scalar.contains('\n'));
+            let document = format!("k: {scalar}\n{scalar}: [{scalar}, {{ {scalar}: {scalar} }}]\n");
+            prop_assume!(text != "k");
+            let mut sources = SourceMap::default();
+            let file = sources.add("t.yaml", document.as_str());
+            let mut sink = Sink::default();
+            let root = parse(&sources, file, &mut sink);
+            prop_assert!(root.is_some() && sink.diagnostics().is_empty(), "{}: {:?}", document, sink.diagnostics());
+            let root = root.unwrap();
+            let expected = Some(text.as_str());
+            prop_assert_eq!(root.get("k").and_then(Node::as_str), expected);
+            let list = root.get(&text).unwrap().items();
+            prop_assert_eq!(list[0].as_str(), expected);
+            prop_assert_eq!(list[1].get(&text).and_then(Node::as_str), expected);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Intrinsic functions: the short form (`!Sub x`) and the long one (`{"Fn::Sub": x}`) are one, and JSON is their source text.
 
-use crate::source::{Entry, Kind, Node};
+use crate::source::{Entry, Kind, Node, json_number};
 use serde_json::{Map, Value};
 
 /// The same tree with every short form written out, which is all that JSON has. Places are kept.
@@ -57,7 +57,7 @@ pub fn json(node: &Node) -> Value {
     match &node.kind {
         Kind::Null => Value::Null,
         Kind::Bool(value) => Value::Bool(*value),
-        Kind::Number(text) => serde_json::from_str::<serde_json::Number>(text).map_or_else(|_| Value::from(text.as_str()), Value::Number),
+        Kind::Number(text) => json_number(text).map_or_else(|| Value::from(text.as_str()), Value::Number),
         Kind::String { value, .. } => Value::from(value.as_str()),
         Kind::Sequence(items) => Value::Array(items.iter().map(json).collect()),
         Kind::Map(entries) => {
