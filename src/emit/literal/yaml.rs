@@ -69,7 +69,16 @@ mod tests {
 
     #[test]
     fn ordinary_text_is_plain() {
-        for text in ["orders", "by_status", "PAY_PER_REQUEST", "AWS::DynamoDB::Table", "a b", "arn:aws:kms:eu-west-1:1:key/2", "v1.2", "S"] {
+        for text in [
+            "orders",
+            "by_status",
+            "PAY_PER_REQUEST",
+            "AWS::DynamoDB::Table",
+            "a b",
+            "arn:aws:kms:eu-west-1:1:key/2",
+            "v1.2",
+            "S",
+        ] {
             assert_eq!(scalar(text), text);
         }
     }
@@ -77,9 +86,62 @@ mod tests {
     #[test]
     fn what_a_reader_takes_for_something_else_is_quoted() {
         let mistaken = [
-            "", "y", "Y", "n", "N", "yes", "No", "on", "OFF", "true", "False", "null", "NULL", "~", "1", "-1", "+1", "0o17", "017", "0x1F", "1_000",
-            "1e3", ".5", ".inf", "-.INF", ".NaN", "12:30:45", "2010-09-09", "2001-12-14t21:59:43.10-05:00", "<<", "=", "-", "- a", "? a", ":", "a: b", "a:",
-            "a #b", "#a", "&a", "*a", "!a", "|", ">", "%a", "@a", "`a", "'a'", "a,b", "[a]", "{a}", " a", "a ", "---", "...", "a\tb",
+            "",
+            "y",
+            "Y",
+            "n",
+            "N",
+            "yes",
+            "No",
+            "on",
+            "OFF",
+            "true",
+            "False",
+            "null",
+            "NULL",
+            "~",
+            "1",
+            "-1",
+            "+1",
+            "0o17",
+            "017",
+            "0x1F",
+            "1_000",
+            "1e3",
+            ".5",
+            ".inf",
+            "-.INF",
+            ".NaN",
+            "12:30:45",
+            "2010-09-09",
+            "2001-12-14t21:59:43.10-05:00",
+            "<<",
+            "=",
+            "-",
+            "- a",
+            "? a",
+            ":",
+            "a: b",
+            "a:",
+            "a #b",
+            "#a",
+            "&a",
+            "*a",
+            "!a",
+            "|",
+            ">",
+            "%a",
+            "@a",
+            "`a",
+            "'a'",
+            "a,b",
+            "[a]",
+            "{a}",
+            " a",
+            "a ",
+            "---",
+            "...",
+            "a\tb",
         ];
         for text in mistaken {
             assert!(scalar(text).starts_with('"'), "{text}");

@@ -89,7 +89,12 @@ impl Reader<'_> {
     }
 
     /// The local indexes; `partition_key` is the table's, which each of them repeats.
-    pub(super) fn local_indexes(&mut self, table: &mut Fields<'_>, partition_key: &str, item: &mut Item) -> BTreeMap<String, LocalIndex> {
+    pub(super) fn local_indexes(
+        &mut self,
+        table: &mut Fields<'_>,
+        partition_key: &str,
+        item: &mut Item,
+    ) -> BTreeMap<String, LocalIndex> {
         let mut indexes = BTreeMap::new();
         for (_, node) in self.items(table, "LocalSecondaryIndexes", item) {
             let mut item = Item::at(node.span);
@@ -102,7 +107,9 @@ impl Reader<'_> {
             }
             let projection = self.projection(&mut fields, &mut item);
             fields.carry_rest(&mut item);
-            let (Some(name), Some(projection), Some(sort_key)) = (name, projection, key.range.into_iter().next()) else { continue };
+            let (Some(name), Some(projection), Some(sort_key)) = (name, projection, key.range.into_iter().next()) else {
+                continue;
+            };
             let Item { about, extra } = item;
             let index = LocalIndex { about, name, sort_key, projection, extra };
             self.insert_index(&mut indexes, index.name.clone(), index, node.span);

@@ -89,7 +89,10 @@ Resources:
     let schema = schema.unwrap();
     assert_eq!(schema.parameters["Env"].values, [Scalar::Text("dev".into()), Scalar::Text("prod".into())]);
     assert_eq!(schema.parameters["Env"].about.description.as_deref(), Some("Where"));
-    assert_eq!((schema.parameters["Protect"].kind, &schema.parameters["Protect"].default), (ParameterKind::Bool, &Some(Scalar::Bool(true))));
+    assert_eq!(
+        (schema.parameters["Protect"].kind, &schema.parameters["Protect"].default),
+        (ParameterKind::Bool, &Some(Scalar::Bool(true)))
+    );
     assert_eq!(schema.parameters["Units"].default, Some(Scalar::Number("5".into())));
     assert_eq!(schema.tables.len(), 1);
     let table = &schema.tables["Orders"];
@@ -99,7 +102,10 @@ Resources:
     assert_eq!(table.billing, Some(Billing::Provisioned));
     let throughput = table.throughput.as_ref().unwrap();
     assert_eq!((&throughput.read, &throughput.write), (&Value::Parameter("Units".into()), &Value::Literal(7)));
-    assert_eq!(table.attributes.iter().map(|(name, kind)| (name.as_str(), *kind)).collect::<Vec<_>>(), [("by", KeyType::B), ("pk", KeyType::S), ("sk", KeyType::N)]);
+    assert_eq!(
+        table.attributes.iter().map(|(name, kind)| (name.as_str(), *kind)).collect::<Vec<_>>(),
+        [("by", KeyType::B), ("pk", KeyType::S), ("sk", KeyType::N)]
+    );
     assert_eq!((table.partition_key.as_str(), table.sort_key.as_deref()), ("pk", Some("sk")));
     let local = &table.local_indexes["local"];
     assert_eq!((local.sort_key.as_str(), &local.projection), ("by", &Projection::KeysOnly));
@@ -117,7 +123,10 @@ Resources:
     assert_eq!((&recovery.enabled, recovery.days), (&Value::Literal(true), Some(7)));
     assert_eq!(table.deletion_protection, Some(Value::Parameter("Protect".into())));
     assert_eq!(table.tags["env"], Text::from_parts([Part::Parameter("Env".into())]));
-    assert_eq!(table.extra.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>(), [("TableClass", "\"STANDARD\"")]);
+    assert_eq!(
+        table.extra.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>(),
+        [("TableClass", "\"STANDARD\"")]
+    );
     assert!(table.about.properties.contains_key("tags.env"));
 }
 
@@ -139,23 +148,38 @@ fn forms_that_mean_the_same_are_one() {
         assert_eq!(table_of(&format!("TableName: {name}")).name, Some(expected.clone()), "{name}");
     }
     let attribute = Text::from_parts([Part::Expression(r#"{"Fn::GetAtt":["Nested","Outputs.Arn"]}"#.into())]);
-    for key in ["!GetAtt Nested.Outputs.Arn", "{ \"Fn::GetAtt\": [Nested, Outputs.Arn] }", "{ Fn::GetAtt: Nested.Outputs.Arn }", "!Sub \"${Nested.Outputs.Arn}\""] {
+    for key in [
+        "!GetAtt Nested.Outputs.Arn",
+        "{ \"Fn::GetAtt\": [Nested, Outputs.Arn] }",
+        "{ Fn::GetAtt: Nested.Outputs.Arn }",
+        "!Sub \"${Nested.Outputs.Arn}\"",
+    ] {
         let table = table_of(&format!("SSESpecification: {{ SSEEnabled: true, KMSMasterKeyId: {key} }}"));
         assert_eq!(table.encryption, Some(Encryption::KmsKey(attribute.clone())), "{key}");
     }
     let order = |text: &str| table_of(text).extra;
-    assert_eq!(order("ResourcePolicy: { b: [1, yes], a: !Select [0, x] }"), order("ResourcePolicy: { a: { Fn::Select: [0, x] }, b: [1, \"yes\"] }"));
+    assert_eq!(
+        order("ResourcePolicy: { b: [1, yes], a: !Select [0, x] }"),
+        order("ResourcePolicy: { a: { Fn::Select: [0, x] }, b: [1, \"yes\"] }")
+    );
 }
 
 #[test]
 fn literals_are_taken_as_they_are() {
-    for (name, expected) in [("\"${Env}\"", "${Env}"), ("12", "12"), ("!Sub \"${!Env} ${ $\"", "${Env} ${ $"), ("!Sub \"${!!x}\"", "${!x}")] {
+    for (name, expected) in
+        [("\"${Env}\"", "${Env}"), ("12", "12"), ("!Sub \"${!Env} ${ $\"", "${Env} ${ $"), ("!Sub \"${!!x}\"", "${!x}")]
+    {
         assert_eq!(table_of(&format!("TableName: {name}")).name, Some(Text::literal(expected)), "{name}");
     }
     for (text, expected) in [("true", true), ("\"True\"", true), ("no", false), ("\"false\"", false)] {
-        assert_eq!(table_of(&format!("DeletionProtectionEnabled: {text}")).deletion_protection, Some(Value::Literal(expected)), "{text}");
+        assert_eq!(
+            table_of(&format!("DeletionProtectionEnabled: {text}")).deletion_protection,
+            Some(Value::Literal(expected)),
+            "{text}"
+        );
     }
-    let table = table_of("TableName: !Ref AWS::NoValue\nBillingMode: !Ref AWS::NoValue\nTags: [!Ref AWS::NoValue]\nStreamSpecification:");
+    let table =
+        table_of("TableName: !Ref AWS::NoValue\nBillingMode: !Ref AWS::NoValue\nTags: [!Ref AWS::NoValue]\nStreamSpecification:");
     assert_eq!((table.name, table.billing, table.tags.len(), table.stream), (None, None, 0, None));
 }
 
@@ -173,7 +197,10 @@ fn what_only_cloudformation_can_compute_is_carried_along_and_said() {
         "AttributeDefinitions:\n  - { AttributeName: pk, AttributeType: S }\n  - !If [Home, { AttributeName: x, AttributeType: S }, !Ref AWS::NoValue]\nGlobalSecondaryIndexes: !If [Home, [], !Ref AWS::NoValue]\nTimeToLiveSpecification: { Enabled: !If [Home, true, false], AttributeName: t }\nBillingMode: !If [Home, PROVISIONED, PAY_PER_REQUEST]",
     )]);
     let table = &schema.unwrap().tables["Orders"];
-    assert_eq!(table.extra.keys().collect::<Vec<_>>(), ["AttributeDefinitions[1]", "BillingMode", "GlobalSecondaryIndexes", "TimeToLiveSpecification"]);
+    assert_eq!(
+        table.extra.keys().collect::<Vec<_>>(),
+        ["AttributeDefinitions[1]", "BillingMode", "GlobalSecondaryIndexes", "TimeToLiveSpecification"]
+    );
     assert_eq!(table.extra["BillingMode"], r#"{"Fn::If":["Home","PROVISIONED","PAY_PER_REQUEST"]}"#);
     assert_eq!(messages.len(), 4);
     assert!(messages.iter().all(|message| message.contains("not-evaluated `Fn::If`")), "{messages:?}");
@@ -249,7 +276,8 @@ Resources:
 
 #[test]
 fn what_is_no_template_is_refused() {
-    for text in ["", "a: b", "[]", "Resources: []", "Resources: { T: x }", "Resources:\n  T: {", "text", "{\"Resources\": null}"] {
+    for text in ["", "a: b", "[]", "Resources: []", "Resources: { T: x }", "Resources:\n  T: {", "text", "{\"Resources\": null}"]
+    {
         let (schema, messages) = read_all(&[text]);
         assert_eq!(schema, None, "{text}");
         assert!(!messages.is_empty(), "{text}");
