@@ -104,7 +104,7 @@ impl Language {
     fn string(self, text: &str) -> String {
         match self {
             Self::Hcl => literal::hcl::string(text),
-            Self::Yaml => serde_json::Value::from(text).to_string(),
+            Self::Yaml => literal::yaml::scalar(text),
             Self::Cql => cql::string(text),
         }
     }

@@ -12,7 +12,7 @@ mod value;
 
 pub use about::About;
 pub use address::{Address, Store};
-pub use backend::{Backend, Engine, Format};
+pub use backend::{Backend, Engine, Family, Format};
 pub use difference::{Difference, differences};
 pub use dynamodb_format::pascal_case;
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};
