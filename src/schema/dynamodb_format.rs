@@ -1,6 +1,6 @@
 //! What a format can say of a DynamoDB schema: the rest is in the model and in the lock alone.
 
-use super::dynamodb::{Kept, Schema, Table};
+use super::dynamodb::{Encryption, Kept, Resource, Schema, Table};
 use super::{Format, Text, Value};
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ impl Table {
         let text = |text: &mut Text| *text = text.rename_parameters(rename);
         self.name.iter_mut().for_each(text);
         self.tags.values_mut().for_each(text);
-        if let Some(super::dynamodb::Encryption::KmsKey(key)) = &mut self.encryption {
+        if let Some(Encryption::KmsKey(key)) = &mut self.encryption {
             text(key);
         }
         let throughputs =
