@@ -19,7 +19,13 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The templates of this build, by name.
-const EMBEDDED: &[(&str, &str)] = &[("terraform/versions.tf.j2", include_str!("../../templates/terraform/versions.tf.j2"))];
+const EMBEDDED: &[(&str, &str)] = &[
+    ("cloudformation/index.yaml.j2", include_str!("../../templates/cloudformation/index.yaml.j2")),
+    ("cloudformation/outputs.yaml.j2", include_str!("../../templates/cloudformation/outputs.yaml.j2")),
+    ("cloudformation/table.yaml.j2", include_str!("../../templates/cloudformation/table.yaml.j2")),
+    ("cloudformation/template.yaml.j2", include_str!("../../templates/cloudformation/template.yaml.j2")),
+    ("terraform/versions.tf.j2", include_str!("../../templates/terraform/versions.tf.j2")),
+];
 
 /// The prefix by which an overlay reaches the embedded template that it replaces.
 const EMBEDDED_PREFIX: &str = "gen/";

@@ -153,6 +153,24 @@ pub enum KeyType {
     B,
 }
 
+impl KeyType {
+    /// DynamoDB's own word: `S`, `N` or `B`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::S => "S",
+            Self::N => "N",
+            Self::B => "B",
+        }
+    }
+
+    /// By DynamoDB's own word.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        [Self::S, Self::N, Self::B].into_iter().find(|kind| kind.name() == name)
+    }
+}
+
 /// A local secondary index: the table's partition key with another sort key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LocalIndex {

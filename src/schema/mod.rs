@@ -4,12 +4,14 @@
 mod about;
 mod address;
 mod backend;
+mod cloudformation;
 pub mod cql;
 pub mod dynamodb;
 mod value;
 
 pub use about::About;
 pub use address::{Address, Store};
+pub use cloudformation::logical_name;
 pub use backend::{Backend, Engine, Family, Format};
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};
 
