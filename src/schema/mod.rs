@@ -9,6 +9,7 @@ pub mod dynamodb;
 mod value;
 
 pub use about::About;
+pub(crate) use address::Quoted;
 pub use address::{Address, Store};
 pub use backend::{Backend, Engine, Family, Format};
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};
