@@ -166,8 +166,12 @@ impl Reader<'_> {
             Some(newer) if newer > VERSION => {
                 self.good = false;
                 self.sink.push(
-                    Diagnostic::new(codes::LOCK_TOO_NEW, span, format!("the lock has format {newer}; this gen reads format {VERSION}"))
-                        .help("use the version of gen that wrote it, or a later one; nothing was changed"),
+                    Diagnostic::new(
+                        codes::LOCK_TOO_NEW,
+                        span,
+                        format!("the lock has format {newer}; this gen reads format {VERSION}"),
+                    )
+                    .help("use the version of gen that wrote it, or a later one; nothing was changed"),
                 );
                 None
             }

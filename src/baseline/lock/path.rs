@@ -266,7 +266,16 @@ mod tests {
         for wrong in ["", ".x", "\"a", "a..b", "a(b", "a()"] {
             assert!(Written::take(wrong).is_none_or(|(_, rest)| !rest.is_empty()), "{wrong}");
         }
-        for wrong in ["x.y", "dynamodb", "dynamodb.t", "dynamodb.t.gsi.i", "dynamodb.t.tags", "cql.t.name.x", "cql.other(x).y", "dynamodb.kept(a.b)"] {
+        for wrong in [
+            "x.y",
+            "dynamodb",
+            "dynamodb.t",
+            "dynamodb.t.gsi.i",
+            "dynamodb.t.tags",
+            "cql.t.name.x",
+            "cql.other(x).y",
+            "dynamodb.kept(a.b)",
+        ] {
             assert_eq!(Written::take(wrong).unwrap().0.resolve(&["shop".into()]), None, "{wrong}");
         }
         assert_eq!(Written::take("cql.t.name").unwrap().0.resolve(&[]), None);

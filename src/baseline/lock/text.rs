@@ -39,10 +39,8 @@ pub(super) fn lines(text: &str, file: FileId) -> Vec<Line<'_>> {
 
 /// The starts of conflicts among the facts, or the first other marker when no start was found.
 pub(super) fn conflicts(text: &str, file: FileId) -> Vec<Span> {
-    let markers: Vec<(Marker, Span)> = split(text, file)
-        .take_while(|(line, _)| *line != FILES)
-        .filter_map(|(line, span)| Some((marker(line)?, span)))
-        .collect();
+    let markers: Vec<(Marker, Span)> =
+        split(text, file).take_while(|(line, _)| *line != FILES).filter_map(|(line, span)| Some((marker(line)?, span))).collect();
     let starts: Vec<Span> = markers.iter().filter(|(marker, _)| *marker == Marker::Start).map(|(_, span)| *span).collect();
     if starts.is_empty() { markers.first().map(|(_, span)| *span).into_iter().collect() } else { starts }
 }
