@@ -24,6 +24,11 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("cloudformation/outputs.yaml.j2", include_str!("../../templates/cloudformation/outputs.yaml.j2")),
     ("cloudformation/table.yaml.j2", include_str!("../../templates/cloudformation/table.yaml.j2")),
     ("cloudformation/template.yaml.j2", include_str!("../../templates/cloudformation/template.yaml.j2")),
+    ("terraform/moved.tf.j2", include_str!("../../templates/terraform/moved.tf.j2")),
+    ("terraform/outputs.tf.j2", include_str!("../../templates/terraform/outputs.tf.j2")),
+    ("terraform/removed.tf.j2", include_str!("../../templates/terraform/removed.tf.j2")),
+    ("terraform/table.tf.j2", include_str!("../../templates/terraform/table.tf.j2")),
+    ("terraform/variables.tf.j2", include_str!("../../templates/terraform/variables.tf.j2")),
     ("terraform/versions.tf.j2", include_str!("../../templates/terraform/versions.tf.j2")),
 ];
 

@@ -133,8 +133,8 @@ impl fmt::Display for Address {
     }
 }
 
-/// Prints a name, in quotes when it is not a plain one; quotes and backslashes inside are escaped as in JSON.
-struct Quoted<'a>(&'a str);
+/// Prints a name as addresses do: in quotes when it is not a plain one; quotes and backslashes inside are escaped as in JSON.
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! What is written is read back, YAML and JSON are one tree, and the text is the one people expect.
 
 use super::*;
-use crate::read;
+
 use crate::schema::dynamodb::{
     Billing, Encryption, GlobalIndex, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Stream, Table, Throughput, Ttl,
 };
@@ -24,7 +24,7 @@ fn read_back(text: &str) -> Schema {
     let mut sources = SourceMap::default();
     let file = sources.add("template.yaml", text);
     let mut sink = Sink::default();
-    let schema = read::cloudformation::read(&sources, &[file], &mut sink);
+    let schema = read(&sources, &[file], &mut sink);
     assert!(sink.diagnostics().is_empty(), "{:?}\n{text}", sink.diagnostics());
     schema.unwrap()
 }
@@ -252,11 +252,41 @@ fn schema() -> impl Strategy<Value = Schema> {
     })
 }
 
+/// The messages of rendering `orders` through a team's own templates.
+fn problems_with(files: &[(&str, &str)]) -> Vec<String> {
+    let mut sources = SourceMap::default();
+    let overlay = files.iter().map(|(name, text)| (format!("cloudformation/{name}"), sources.add(*name, *text))).collect();
+    let templates = Templates::new(&overlay, &sources, &mut Sink::default());
+    let problems = emit(&project(), &orders(), Syntax::Yaml, &templates).err().unwrap_or_default();
+    assert!(problems.iter().all(|problem| problem.primary.is_some()), "{problems:?}");
+    problems.into_iter().map(|problem| problem.message).collect()
+}
+
+#[test]
+fn a_template_that_loses_or_changes_anything_is_an_error() {
+    let messages = problems_with(&[("table.yaml.j2", "{% extends \"gen/cloudformation/table.yaml.j2\" %}{% block global_indexes %}{% endblock %}")]);
+    assert_eq!(messages, ["`dynamodb.orders.gsi.by-day` is missing in what the template prints"]);
+    let extends = "{% extends \"gen/cloudformation/table.yaml.j2\" %}";
+    let messages = problems_with(&[("table.yaml.j2", &format!("{extends}{{% block settings %}}{{{{ super() }}}}      BillingMode: FREE\n{{% endblock %}}"))]);
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].contains("no template: `BillingMode` is given twice"), "{messages:?}");
+    let messages = problems_with(&[("index.yaml.j2", "        - {{ index.name }}\n")]);
+    assert!(messages.iter().any(|message| message.contains("this has to be a map")), "{messages:?}");
+}
+
+#[test]
+fn a_template_may_add_what_is_not_modelled() {
+    let extends = "{% extends \"gen/cloudformation/table.yaml.j2\" %}";
+    let more = "{% block more %}      ContributorInsightsSpecification: { Enabled: true }\n{% endblock %}";
+    let alarm = "{% extends \"gen/cloudformation/template.yaml.j2\" %}{% block resources %}  Alarm: { Type: AWS::CloudWatch::Alarm }\n{% endblock %}";
+    assert_eq!(problems_with(&[("table.yaml.j2", &format!("{extends}{more}")), ("template.yaml.j2", alarm)]), Vec::<String>::new());
+}
+
 proptest! {
     #[test]
     fn what_is_rendered_is_read_back(schema in schema()) {
         let yaml = render(&schema, Syntax::Yaml);
-        prop_assert_eq!(read_back(&yaml), schema.as_cloudformation(), "{}", yaml);
+        prop_assert_eq!(read_back(&yaml), schema.project(Format::Cloudformation), "{}", yaml);
     }
 
     #[test]
