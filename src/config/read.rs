@@ -9,8 +9,7 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-const KEYS: &[&str] =
-    &["gen", "models", "output", "templates", "targets", "environments", "fail_on", "thresholds", "vars"];
+const KEYS: &[&str] = &["gen", "models", "output", "templates", "targets", "environments", "fail_on", "thresholds", "vars"];
 const TARGETS: &[&str] = &["terraform", "cloudformation", "cql", "keyspaces"];
 
 /// Reads the file. Every error goes to the sink; None when there is one.
@@ -133,7 +132,11 @@ impl Reader<'_> {
             }
         }
         if node.entries().is_empty() {
-            self.bad(node.span, "no target is named", "name one of `terraform`, `cloudformation`, `cql`, or leave `targets` out for all");
+            self.bad(
+                node.span,
+                "no target is named",
+                "name one of `terraform`, `cloudformation`, `cql`, or leave `targets` out for all",
+            );
         }
         targets
     }
@@ -175,7 +178,12 @@ impl Reader<'_> {
     fn is_map(&mut self, node: &Node, name: &str) -> bool {
         let is_map = matches!(node.kind, Kind::Map(_));
         if !is_map {
-            self.push(codes::WRONG_SHAPE, node.span, format!("expected a map, found {}", node.kind.name()), &format!("`{name}` is a map"));
+            self.push(
+                codes::WRONG_SHAPE,
+                node.span,
+                format!("expected a map, found {}", node.kind.name()),
+                &format!("`{name}` is a map"),
+            );
         }
         is_map
     }
