@@ -38,10 +38,9 @@ pub(super) fn facts(generation: &Generation) -> BTreeMap<Key, Value> {
 
 /// What most backends say; of several the first one's.
 fn most_common<'a>(values: &[(Backend, Option<&'a Value>)]) -> Option<&'a Value> {
-    let count = |value: &Option<&Value>| values.iter().filter(|(_, other)| other == value).count();
     let mut best: Option<(usize, Option<&Value>)> = None;
     for (_, value) in values {
-        let times = count(value);
+        let times = values.iter().filter(|(_, other)| other == value).count();
         if best.is_none_or(|(most, _)| times > most) {
             best = Some((times, *value));
         }
@@ -74,7 +73,6 @@ fn flatten(to: &mut Vec<String>, object: Map<String, Value>, out: &mut Vec<(Vec<
         to.push(property);
         match (holds, value) {
             (_, Value::Null) => {}
-            (Holds::Fact, value) => out.push((to.clone(), value)),
             (Holds::Facts, Value::Object(facts)) => {
                 for (name, value) in facts {
                     out.push(([to.as_slice(), &[name]].concat(), value));

@@ -1,6 +1,6 @@
 //! The name of a fact in the lock, `dynamodb.orders.gsi.by_status.projection`, and its place in the serialised schema.
 //!
-//! In a serialised schema names of properties and names of things take turns: `tables`, *orders*, `gsi`, *by_status*,
+//! In a serialised schema names of properties and names of things take turns: `tables`, `orders`, `gsi`, `by_status`,
 //! `projection`. Two short lists say what that shape is; a property that is in neither is a fact as a whole.
 
 use crate::schema::{Quoted, Store};
@@ -138,8 +138,9 @@ impl Written {
         let mut segments = self.0.into_iter();
         let Some(Segment::Name(store)) = segments.next() else { return None };
         let within = |names: Vec<String>, kind: &str| match (keyspaces, names.as_slice()) {
-            ([keyspace], [name]) => Some(["keyspaces", keyspace, kind, name].map(str::to_owned).to_vec()),
-            ([_, _, ..], [keyspace, name]) => Some(["keyspaces", keyspace, kind, name].map(str::to_owned).to_vec()),
+            ([keyspace], [name]) | ([_, _, ..], [keyspace, name]) => {
+                Some(["keyspaces", keyspace, kind, name].map(str::to_owned).to_vec())
+            }
             _ => None,
         };
         let (store, mut keys) = match store.as_str() {
