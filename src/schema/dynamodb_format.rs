@@ -41,7 +41,11 @@ impl Schema {
             (table.logical_id.clone(), table)
         });
         Schema {
-            parameters: self.parameters.iter().map(|(name, parameter)| (pascal_case(name), parameter.in_cloudformation())).collect(),
+            parameters: self
+                .parameters
+                .iter()
+                .map(|(name, parameter)| (pascal_case(name), parameter.in_cloudformation()))
+                .collect(),
             tables: tables.collect(),
             kept: BTreeMap::new(),
             moved: BTreeMap::new(),
@@ -137,7 +141,8 @@ mod tests {
 
     #[test]
     fn a_text_of_true_and_false_is_a_bool() {
-        let of = |kind, values: &[Scalar]| Parameter { kind, values: values.to_vec(), ..Parameter::default() }.in_cloudformation();
+        let of =
+            |kind, values: &[Scalar]| Parameter { kind, values: values.to_vec(), ..Parameter::default() }.in_cloudformation();
         let text = |text: &str| Scalar::Text(text.to_owned());
         assert_eq!(of(ParameterKind::Text, &[text("true"), text("false")]), of(ParameterKind::Bool, &[]));
         assert_eq!(of(ParameterKind::Bool, &[Scalar::Bool(true)]), of(ParameterKind::Text, &[text("true")]));

@@ -113,13 +113,28 @@ fn nasty() -> impl Strategy<Value = String> {
         "[a-z_]{1,8}",
         "[ -~äß\u{2028}\u{85}\u{feff}\u{1f600}\n\r\t]{0,12}",
         "[$!{}A-Z:. -]{0,10}",
-        prop::sample::select(vec!["yes", "N", "null", "012", "1:30", "2010-09-09", "${Env}", "${!x}", "a: b", "# x", "<<", "{{ x }}", "!Ref X"])
-            .prop_map(str::to_owned),
+        prop::sample::select(vec![
+            "yes",
+            "N",
+            "null",
+            "012",
+            "1:30",
+            "2010-09-09",
+            "${Env}",
+            "${!x}",
+            "a: b",
+            "# x",
+            "<<",
+            "{{ x }}",
+            "!Ref X"
+        ])
+        .prop_map(str::to_owned),
     ]
 }
 
 fn part() -> impl Strategy<Value = Part> {
-    let expressions = vec!["{\"Ref\":\"AWS::Region\"}", "{\"Fn::GetAtt\":[\"Key\",\"Arn\"]}", "{\"Fn::ImportValue\":\"a: ${b}\"}"];
+    let expressions =
+        vec!["{\"Ref\":\"AWS::Region\"}", "{\"Fn::GetAtt\":[\"Key\",\"Arn\"]}", "{\"Fn::ImportValue\":\"a: ${b}\"}"];
     prop_oneof![
         3 => nasty().prop_map(Part::Literal),
         2 => prop::sample::select(vec!["environment", "protect", "units"]).prop_map(|name| Part::Parameter(name.to_owned())),
@@ -166,8 +181,13 @@ fn global_index() -> impl Strategy<Value = GlobalIndex> {
 }
 
 fn local_index() -> impl Strategy<Value = LocalIndex> {
-    (about(), nasty(), nasty(), projection())
-        .prop_map(|(about, name, sort_key, projection)| LocalIndex { about, name, sort_key, projection, extra: BTreeMap::new() })
+    (about(), nasty(), nasty(), projection()).prop_map(|(about, name, sort_key, projection)| LocalIndex {
+        about,
+        name,
+        sort_key,
+        projection,
+        extra: BTreeMap::new(),
+    })
 }
 
 fn table() -> impl Strategy<Value = Table> {
@@ -175,12 +195,11 @@ fn table() -> impl Strategy<Value = Table> {
     let keys = (btree_map(nasty(), key_type, 0..4), nasty(), option::of(nasty()));
     let indexes = (vec(local_index(), 0..3), vec(global_index(), 0..3));
     let billing = prop::sample::select(vec![Billing::OnDemand, Billing::Provisioned]);
-    let stream = prop::sample::select(vec![Stream::Off, Stream::KeysOnly, Stream::NewImage, Stream::OldImage, Stream::NewAndOldImages]);
+    let stream =
+        prop::sample::select(vec![Stream::Off, Stream::KeysOnly, Stream::NewImage, Stream::OldImage, Stream::NewAndOldImages]);
     let ttl = (nasty(), any::<bool>()).prop_map(|(attribute, enabled)| Ttl { attribute, enabled });
-    let recovery =
-        (value(any::<bool>()), option::of(1..=35u8)).prop_map(|(enabled, days)| PointInTimeRecovery { enabled, days });
-    let encryption =
-        prop_oneof![Just(Encryption::AwsOwned), Just(Encryption::AwsManaged), text().prop_map(Encryption::KmsKey)];
+    let recovery = (value(any::<bool>()), option::of(1..=35u8)).prop_map(|(enabled, days)| PointInTimeRecovery { enabled, days });
+    let encryption = prop_oneof![Just(Encryption::AwsOwned), Just(Encryption::AwsManaged), text().prop_map(Encryption::KmsKey)];
     let settings = (
         option::of(ttl),
         option::of(stream),
@@ -222,7 +241,8 @@ fn table() -> impl Strategy<Value = Table> {
 
 fn parameter() -> impl Strategy<Value = Parameter> {
     let text = nasty().prop_map(Scalar::Text);
-    let number = prop_oneof![any::<i64>().prop_map(|number| number.to_string()), "[0-9]{1,3}\\.[0-9]{1,3}"].prop_map(Scalar::Number);
+    let number =
+        prop_oneof![any::<i64>().prop_map(|number| number.to_string()), "[0-9]{1,3}\\.[0-9]{1,3}"].prop_map(Scalar::Number);
     let bool = any::<bool>().prop_map(Scalar::Bool);
     let of = |kind, values: BoxedStrategy<Scalar>| {
         (about(), btree_set(values.clone(), 0..3), option::of(values)).prop_map(move |(about, values, default)| Parameter {
@@ -240,10 +260,12 @@ fn parameter() -> impl Strategy<Value = Parameter> {
 }
 
 fn schema() -> impl Strategy<Value = Schema> {
-    let logical_id = prop_oneof!["[A-Z][A-Za-z0-9]{0,6}", prop::sample::select(vec!["Yes", "N", "Null", "Off"]).prop_map(str::to_owned)];
+    let logical_id =
+        prop_oneof!["[A-Z][A-Za-z0-9]{0,6}", prop::sample::select(vec!["Yes", "N", "Null", "Off"]).prop_map(str::to_owned)];
     let parameters = (parameter(), parameter(), parameter(), option::of(parameter())).prop_map(|(one, two, three, four)| {
         let four = four.map(|four| ("off".to_owned(), four));
-        let named = [("environment", one), ("protect", two), ("units", three)].map(|(name, parameter)| (name.to_owned(), parameter));
+        let named =
+            [("environment", one), ("protect", two), ("units", three)].map(|(name, parameter)| (name.to_owned(), parameter));
         named.into_iter().chain(four).collect()
     });
     (parameters, btree_map(logical_id, table(), 1..4)).prop_map(|(parameters, tables)| {
@@ -264,10 +286,16 @@ fn problems_with(files: &[(&str, &str)]) -> Vec<String> {
 
 #[test]
 fn a_template_that_loses_or_changes_anything_is_an_error() {
-    let messages = problems_with(&[("table.yaml.j2", "{% extends \"gen/cloudformation/table.yaml.j2\" %}{% block global_indexes %}{% endblock %}")]);
+    let messages = problems_with(&[(
+        "table.yaml.j2",
+        "{% extends \"gen/cloudformation/table.yaml.j2\" %}{% block global_indexes %}{% endblock %}",
+    )]);
     assert_eq!(messages, ["`dynamodb.orders.gsi.by-day` is missing in what the template prints"]);
     let extends = "{% extends \"gen/cloudformation/table.yaml.j2\" %}";
-    let messages = problems_with(&[("table.yaml.j2", &format!("{extends}{{% block settings %}}{{{{ super() }}}}      BillingMode: FREE\n{{% endblock %}}"))]);
+    let messages = problems_with(&[(
+        "table.yaml.j2",
+        &format!("{extends}{{% block settings %}}{{{{ super() }}}}      BillingMode: FREE\n{{% endblock %}}"),
+    )]);
     assert_eq!(messages.len(), 1, "{messages:?}");
     assert!(messages[0].contains("no template: `BillingMode` is given twice"), "{messages:?}");
     let messages = problems_with(&[("index.yaml.j2", "        - {{ index.name }}\n")]);
@@ -279,7 +307,10 @@ fn a_template_may_add_what_is_not_modelled() {
     let extends = "{% extends \"gen/cloudformation/table.yaml.j2\" %}";
     let more = "{% block more %}      ContributorInsightsSpecification: { Enabled: true }\n{% endblock %}";
     let alarm = "{% extends \"gen/cloudformation/template.yaml.j2\" %}{% block resources %}  Alarm: { Type: AWS::CloudWatch::Alarm }\n{% endblock %}";
-    assert_eq!(problems_with(&[("table.yaml.j2", &format!("{extends}{more}")), ("template.yaml.j2", alarm)]), Vec::<String>::new());
+    assert_eq!(
+        problems_with(&[("table.yaml.j2", &format!("{extends}{more}")), ("template.yaml.j2", alarm)]),
+        Vec::<String>::new()
+    );
 }
 
 proptest! {
