@@ -11,6 +11,7 @@ mod dynamodb_format;
 mod value;
 
 pub use about::About;
+pub(crate) use address::Quoted;
 pub use address::{Address, Store};
 pub use backend::{Backend, Engine, Family, Format};
 pub use difference::{Difference, differences};
