@@ -37,16 +37,13 @@ fn is_number(text: &str) -> bool {
     mantissa_fits && exponent.is_none_or(digits)
 }
 
-/// What readers of YAML 1.1 (PyYAML, Go's yaml.v2) take an unquoted value for, when that is something else: "a bool" for
+/// What readers of YAML 1.1 (`PyYAML`, Go's yaml.v2) take an unquoted value for, when that is something else: "a bool" for
 /// `yes`, "an octal number" for `012`, "a number in base 60" for `12:30:45`.
 #[must_use]
 pub fn yaml_1_1(node: &Node) -> Option<&'static str> {
     match &node.kind {
         Kind::String { value, plain: true } => {
-            let word = |word: &&str| {
-                value == word || value.to_uppercase() == *value && value.eq_ignore_ascii_case(word) || is_capitalised(value, word)
-            };
-            if ["yes", "no", "on", "off", "y", "n"].iter().any(|known| word(known)) {
+            if is_bool_word(value) {
                 return Some("a bool");
             }
             let mut groups = value.trim_start_matches(['-', '+']).split(':');
@@ -64,8 +61,12 @@ pub fn yaml_1_1(node: &Node) -> Option<&'static str> {
     }
 }
 
-fn is_capitalised(value: &str, word: &str) -> bool {
-    value.eq_ignore_ascii_case(word) && value.starts_with(char::is_uppercase) && value.chars().skip(1).all(char::is_lowercase)
+/// `yes`, `Yes`, `YES` and so on, but not `yES`.
+fn is_bool_word(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let tail = value.get(1..).unwrap_or("");
+    ["yes", "no", "on", "off", "y", "n"].contains(&lower.as_str())
+        && (value == lower || tail == tail.to_ascii_lowercase() || value == value.to_ascii_uppercase())
 }
 
 /// A number of the core schema as JSON; None for infinity and not-a-number, which JSON lacks.

@@ -302,7 +302,7 @@ impl<'a> Loader<'a> {
         match &mut frame.content {
             Content::Sequence(items) => items.push(built.node),
             Content::Map { entries, seen, key } => match std::mem::replace(key, Key::Expected) {
-                Key::Expected => *key = take_key(built.node, self.text, seen, self.sink),
+                Key::Expected => *key = take_key(&built.node, self.text, seen, self.sink),
                 Key::Given(key, key_span) => entries.push(Entry { key, key_span, value: built.node }),
                 Key::Refused => {}
             },
@@ -377,7 +377,7 @@ fn local_tag(tag: &granit_parser::Tag, span: Span) -> Tag {
     Tag { name, span }
 }
 
-fn take_key(node: Node, text: &str, seen: &mut BTreeMap<String, Span>, sink: &mut Sink) -> Key {
+fn take_key(node: &Node, text: &str, seen: &mut BTreeMap<String, Span>, sink: &mut Sink) -> Key {
     let key = match &node.kind {
         Kind::String { value, plain: true } if value == "<<" => {
             let diagnostic = Diagnostic::new(codes::MERGE_KEY, node.span, "merge keys (`<<`) are not part of YAML 1.2")
