@@ -1,5 +1,6 @@
 //! Literals of HCL.
 
+use crate::schema::{Part, Scalar, Text};
 use std::fmt::Write as _;
 
 /// Text in double quotes. Nothing in it is interpolated: `${` and `%{` are escaped as HCL wants it.
@@ -31,6 +32,58 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
+/// Text that may hold parameters: `"${var.environment}-orders"`; a parameter or an expression alone needs no quotes.
+#[must_use]
+pub fn text(text: &Text) -> String {
+    match text.parts() {
+        [Part::Parameter(name)] => variable(name),
+        [Part::Expression(source)] => source.clone(),
+        parts => {
+            let mut out = String::from("\"");
+            for part in parts {
+                let source = match part {
+                    Part::Literal(text) => {
+                        out.push_str(&quoted(text));
+                        continue;
+                    }
+                    Part::Parameter(name) => &variable(name),
+                    Part::Expression(source) => source,
+                };
+                // `$${` would be an escaped `${`.
+                if out.ends_with('$') {
+                    out.pop();
+                    out.push_str("\\u0024");
+                }
+                let _ = write!(out, "${{{source}}}");
+            }
+            out.push('"');
+            out
+        }
+    }
+}
+
+/// The literal of a parameter's value.
+#[must_use]
+pub fn scalar(value: &Scalar) -> String {
+    match value {
+        Scalar::Text(text) => string(text),
+        Scalar::Number(number) => number.clone(),
+        Scalar::Bool(value) => value.to_string(),
+    }
+}
+
+/// A reference to a variable.
+#[must_use]
+pub fn variable(name: &str) -> String {
+    format!("var.{name}")
+}
+
+/// A key of a map: bare where HCL takes it for nothing else.
+#[must_use]
+pub fn key(name: &str) -> String {
+    if is_identifier(name) && !matches!(name, "for" | "null" | "true" | "false") { name.to_owned() } else { string(name) }
+}
+
 /// Whether a name can stand as an HCL identifier: a label, a block type, the key of a map without quotes.
 #[must_use]
 pub fn is_identifier(name: &str) -> bool {
@@ -42,6 +95,18 @@ pub fn is_identifier(name: &str) -> bool {
 mod tests {
     use super::*;
     use hcl::edit::expr::Expression;
+    use hcl::edit::template::Element;
+
+    #[test]
+    fn a_dollar_sign_before_a_parameter_is_no_escape() {
+        let parts = [Part::Literal("a$$".into()), Part::Parameter("x".into()), Part::Literal("%".into())];
+        let source = text(&Text::from_parts(parts));
+        assert_eq!(source, "\"a$\\u0024${var.x}%\"");
+        let read: Expression = source.parse().unwrap();
+        let elements: Vec<_> = read.as_template().unwrap().iter().collect();
+        assert_eq!(elements[0].as_literal().unwrap().value(), "a$$");
+        assert!(matches!(elements[1], Element::Interpolation(_)));
+    }
 
     #[test]
     fn what_is_written_is_read_back_and_never_computed() {
