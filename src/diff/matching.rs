@@ -162,10 +162,7 @@ pub(super) fn cql_tables<'a>(
     }
     let keyspace = |name: &'a str| renamed.get(name).copied().unwrap_or(name);
     Matching::new(all(pair.previous), all(pair.next))
-        .by(
-            |(in_, _), table| Some((keyspace(in_), table.name.clone())),
-            |(in_, _), table| Some((in_, table.name.clone())),
-        )
+        .by(|(in_, _), table| Some((keyspace(in_), table.name.clone())), |(in_, _), table| Some((in_, table.name.clone())))
         .by(|(in_, key), _| Some((keyspace(in_), key)), |(in_, key), _| Some((in_, key)))
         .by_same(|_, table| Some((table.name.clone(), table.partition_key.clone())))
         .done()
@@ -174,10 +171,7 @@ pub(super) fn cql_tables<'a>(
 /// User types: by name, then by their fields.
 pub(super) fn types<'a>(pair: Pair<Option<&'a cql::Keyspace>>) -> Vec<Match<'a, &'a str, cql::UserType>> {
     let of = |keyspace: Option<&'a cql::Keyspace>| keyspace.into_iter().flat_map(|keyspace| entries(&keyspace.types));
-    Matching::new(of(pair.previous), of(pair.next))
-        .by_same(|name, _| Some(name))
-        .by_same(|_, of| Some(of.fields.clone()))
-        .done()
+    Matching::new(of(pair.previous), of(pair.next)).by_same(|name, _| Some(name)).by_same(|_, of| Some(of.fields.clone())).done()
 }
 
 /// Secondary indexes: by name, then by what they are.

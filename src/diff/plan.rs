@@ -186,7 +186,8 @@ impl Plan {
             let holder = (change.model.as_str(), change.environment.as_deref(), change.address.table());
             groups.entry(holder).or_default().push(change);
         }
-        let mut summary = Summary { blocked: self.changes.iter().filter(|change| is_blocked(change)).count(), ..Summary::default() };
+        let mut summary =
+            Summary { blocked: self.changes.iter().filter(|change| is_blocked(change)).count(), ..Summary::default() };
         let mut tables = Vec::new();
         for ((model, environment, address), changes) in groups {
             let is_table = matches!(address, Address::DynamodbTable(_) | Address::CqlTable(..));
@@ -207,9 +208,15 @@ impl Summary {
     /// Counts one table or keyspace by its changes.
     fn take(&mut self, changes: &[&Change]) {
         let effects = || changes.iter().flat_map(|change| change.effects.values());
-        let whole = |action: Action| changes.iter().any(|change| change.path.is_none() && change.action == action && change.address == change.address.table());
+        let whole = |action: Action| {
+            changes
+                .iter()
+                .any(|change| change.path.is_none() && change.action == action && change.address == change.address.table())
+        };
         let kept = whole(Action::Drop) && effects().all(|effect| effect.rule.as_deref() == Some("table-kept"));
-        let nothing = |effect: &Effect| effect.needs == super::Needs::Nothing && !effect.blocks() && effect.deploying != super::Deploying::Unknown;
+        let nothing = |effect: &Effect| {
+            effect.needs == super::Needs::Nothing && !effect.blocks() && effect.deploying != super::Deploying::Unknown
+        };
         let count = if effects().any(Effect::recreates) {
             &mut self.recreate
         } else if kept {

@@ -232,9 +232,11 @@ fn filled(text: &str, fill: impl Fn(&str) -> Option<String>) -> String {
 
 /// Whether a placeholder is left in a statement; braces of CQL itself hold quotes and spaces.
 fn is_open(statement: &str) -> bool {
-    statement.split('{').skip(1).filter_map(|after| after.split_once('}')).any(|(name, _)| {
-        !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    })
+    statement
+        .split('{')
+        .skip(1)
+        .filter_map(|after| after.split_once('}'))
+        .any(|(name, _)| !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_'))
 }
 
 /// What a row says about a backend.

@@ -67,7 +67,8 @@ impl Run<'_> {
             previous: found.keys.previous.and_then(|name| self.written.previous.keyspaces.get(name)),
             next: found.keys.next.and_then(|name| self.written.next.keyspaces.get(name)),
         };
-        let take = |keyspace: Option<&Keyspace>| keyspace.map(|of| properties(of, MAPS, &["types", "tables"])).unwrap_or_default();
+        let take =
+            |keyspace: Option<&Keyspace>| keyspace.map(|of| properties(of, MAPS, &["types", "tables"])).unwrap_or_default();
         let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
         let address = Address::Keyspace(name.to_owned());
         // A keyspace without replication is only used here: it is neither made nor changed.
@@ -82,10 +83,13 @@ impl Run<'_> {
                 }
                 let sides = Pair { previous: take(found.items.previous), next: take(found.items.next) };
                 let written = Pair { previous: take(written.previous), next: take(written.next) };
-                let compared = changed(&sides, &written).into_iter().filter(|found| (before && after) || found.path.head == "extra");
+                let compared =
+                    changed(&sides, &written).into_iter().filter(|found| (before && after) || found.path.head == "extra");
                 drafts.extend(compared.map(|difference| Draft::property(Item::Keyspace, address.clone(), difference, about)));
             }
-            (None, Some(_)) if after => drafts.push(whole(Item::Keyspace, address, written.next.map(|of| take(Some(of))), None, about)),
+            (None, Some(_)) if after => {
+                drafts.push(whole(Item::Keyspace, address, written.next.map(|of| take(Some(of))), None, about))
+            }
             (Some(_), None) if before => {
                 drafts.push(whole(Item::Keyspace, address, None, written.previous.map(|of| take(Some(of))), about));
             }

@@ -4,9 +4,7 @@ use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::dynamodb::{Facts, Item, effects};
 use crate::diff::matching::{Match, global_indexes, local_indexes, moved_to, tables};
-use crate::diff::properties::{
-    Difference, Parameters, Path, Properties, differences, in_force, properties, with_value,
-};
+use crate::diff::properties::{Difference, Parameters, Path, Properties, differences, in_force, properties, with_value};
 use crate::diff::{Action, Context, Pair, Side};
 use crate::schema::dynamodb::{Kept, Schema, Table};
 use crate::schema::{About, Address, Backend, Format, Value};
@@ -108,12 +106,7 @@ fn dropped<'a>(address: Address, previous: &Table, kept: Option<&Kept>) -> Draft
 }
 
 /// All that differs between two tables that are one.
-fn table<'a>(
-    address: &Address,
-    backend: Backend,
-    pair: Pair<&'a Table>,
-    parameters: Pair<&Parameters>,
-) -> Vec<Draft<Item<'a>>> {
+fn table<'a>(address: &Address, backend: Backend, pair: Pair<&'a Table>, parameters: Pair<&Parameters>) -> Vec<Draft<Item<'a>>> {
     let take = |table: &Table| properties(table, &["attributes", "tags", "extra"], &["lsi", "gsi"]);
     let mut sides = Pair { previous: take(pair.previous), next: take(pair.next) };
     leave_out_other_formats(backend, pair, &mut sides);

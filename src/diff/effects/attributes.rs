@@ -15,7 +15,10 @@ pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Tab
         _ if pair.next.is_key(attribute) || pair.previous.is_key(attribute) => {
             Pick::rule("table-key-type-change").case(Case::IndexChangesToo, together.any_index)
         }
-        _ if [pair.previous, pair.next].into_iter().any(|table| table.local_indexes.values().any(|index| index.sort_key == attribute)) => {
+        _ if [pair.previous, pair.next]
+            .into_iter()
+            .any(|table| table.local_indexes.values().any(|index| index.sort_key == attribute)) =>
+        {
             Pick::rule("lsi-key-type-change")
         }
         _ => Pick::rule("gsi-key-type-change"),

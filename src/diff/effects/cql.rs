@@ -150,7 +150,9 @@ fn fill(facts: &Facts<'_>, draft: &Draft<Item<'_>>, name: &str) -> Option<String
             let tables = facts.both()?;
             tables.previous.views.keys().find(|view| tables.next.views.contains_key(*view)).map(|view| identifier(view))
         }
-        "i" => facts.tables.previous?.indexes.iter().find(|(_, index)| index.column == draft.key()).map(|(name, _)| identifier(name)),
+        "i" => {
+            facts.tables.previous?.indexes.iter().find(|(_, index)| index.column == draft.key()).map(|(name, _)| identifier(name))
+        }
         "c" => match &draft.item {
             Item::Index(pair) => pair.next.or(pair.previous).map(|index| cql_index::target(index)),
             _ => Some(identifier(draft.key())),

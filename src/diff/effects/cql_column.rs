@@ -51,7 +51,9 @@ fn remove(facts: &Facts<'_>, name: &str, column: &Column, pair: Pair<&Table>) ->
     // A view that goes too is dropped first and is in nobody's way.
     let stay: Vec<&View> = pair.next.views.keys().filter_map(|view| pair.previous.views.get(view)).collect();
     let holds = |view: &&View| {
-        view.is_key(name) || view.restricts(name) || view.columns.as_ref().is_none_or(|columns| columns.iter().any(|held| held == name))
+        view.is_key(name)
+            || view.restricts(name)
+            || view.columns.as_ref().is_none_or(|columns| columns.iter().any(|held| held == name))
     };
     let holds_column = stay.iter().any(|view| holds(view));
     let cassandra = facts.backend.engine().is_some_and(|engine| engine.family() == Family::Cassandra);
@@ -88,9 +90,7 @@ fn modify(name: &str, previous: &Column, next: &Column, pair: Pair<&Table>) -> P
         kind(from, to)
     };
     let compatible = if clustering { order_compatible(from, to) } else { value_compatible(from, to) };
-    Pick::rule(rule)
-        .case(Case::ClusteringColumn, clustering && !ordered(true))
-        .case(Case::IncompatibleTypes, !compatible)
+    Pick::rule(rule).case(Case::ClusteringColumn, clustering && !ordered(true)).case(Case::IncompatibleTypes, !compatible)
 }
 
 /// The row for a type that becomes another, outside keys.
@@ -110,7 +110,10 @@ fn kind(from: &Type, to: &Type) -> &'static str {
 
 /// How wide a number is; None for what is no number.
 fn width(name: &str) -> Option<u8> {
-    ["tinyint", "smallint", "int", "bigint", "varint"].iter().position(|known| *known == name).and_then(|at| u8::try_from(at).ok())
+    ["tinyint", "smallint", "int", "bigint", "varint"]
+        .iter()
+        .position(|known| *known == name)
+        .and_then(|at| u8::try_from(at).ok())
 }
 
 fn native(from: &str, to: &str) -> &'static str {
@@ -130,10 +133,10 @@ fn native(from: &str, to: &str) -> &'static str {
 pub(super) fn value_compatible(from: &Type, to: &Type) -> bool {
     match (from, to) {
         _ if from == to => true,
-        (Type::Native(from), Type::Native(to)) => matches!(
-            native(from, to),
-            "type-ascii-text" | "type-ts-bigint" | "type-timeuuid-uuid" | "type-int-varint"
-        ) || (to == "blob" && from != "counter"),
+        (Type::Native(from), Type::Native(to)) => {
+            matches!(native(from, to), "type-ascii-text" | "type-ts-bigint" | "type-timeuuid-uuid" | "type-int-varint")
+                || (to == "blob" && from != "counter")
+        }
         (Type::List(from), Type::List(to)) => value_compatible(from, to),
         (Type::Set(from), Type::Set(to)) => order_compatible(from, to),
         (Type::Map(from, held), Type::Map(to, holds)) => order_compatible(from, to) && value_compatible(held, holds),
@@ -152,7 +155,8 @@ pub(super) fn order_compatible(from: &Type, to: &Type) -> bool {
     match (from, to) {
         _ if from == to => true,
         (Type::Native(from), Type::Native(to)) => {
-            matches!(native(from, to), "type-ascii-text" | "type-int-varint") || (to == "blob" && matches!(from.as_str(), "text" | "ascii"))
+            matches!(native(from, to), "type-ascii-text" | "type-int-varint")
+                || (to == "blob" && matches!(from.as_str(), "text" | "ascii"))
         }
         (Type::Frozen(from), Type::Frozen(to)) => order_compatible(from, to),
         (Type::Tuple(from), Type::Tuple(to)) => {

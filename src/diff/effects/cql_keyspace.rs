@@ -44,7 +44,8 @@ fn replication(facts: &Facts<'_>) -> Pick {
         (before, after) if before != after => return Pick::unknown(),
         _ => {}
     }
-    let factor = |map: &BTreeMap<String, String>, centre: &str| map.get(centre).and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
+    let factor =
+        |map: &BTreeMap<String, String>, centre: &str| map.get(centre).and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
     let steps: Vec<(u32, u32)> = previous
         .keys()
         .chain(next.keys().filter(|centre| !previous.contains_key(*centre)))

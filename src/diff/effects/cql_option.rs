@@ -62,7 +62,10 @@ fn map(value: Option<&OptionValue>) -> BTreeMap<String, String> {
 }
 
 fn is_zero(value: Option<&OptionValue>) -> bool {
-    value.and_then(OptionValue::scalar).and_then(|text| text.parse::<f64>().ok()).is_some_and(|number| number.total_cmp(&0.0).is_eq())
+    value
+        .and_then(OptionValue::scalar)
+        .and_then(|text| text.parse::<f64>().ok())
+        .is_some_and(|number| number.total_cmp(&0.0).is_eq())
 }
 
 fn is_false(value: Option<&OptionValue>) -> bool {
@@ -128,7 +131,9 @@ fn custom(previous: Option<&OptionValue>, next: Option<&OptionValue>) -> Pick {
     let names = previous.keys().chain(next.keys().filter(|name| !previous.contains_key(*name)));
     let mut differ = names.filter(|name| previous.get(*name) != next.get(*name));
     let (Some(name), None) = (differ.next(), differ.next()) else { return Pick::unknown() };
-    let off = next.get(name).is_none_or(|value| map(Some(value)).get("status").is_some_and(|status| status.eq_ignore_ascii_case("disabled")));
+    let off = next
+        .get(name)
+        .is_none_or(|value| map(Some(value)).get("status").is_some_and(|status| status.eq_ignore_ascii_case("disabled")));
     let pick = match name.as_str() {
         "capacity_mode" => Pick::rule("opt-capacity"),
         "point_in_time_recovery" => Pick::rule("opt-pitr"),

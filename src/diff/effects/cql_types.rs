@@ -15,7 +15,10 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option
     let in_keys = |which: fn(&crate::schema::cql::Table) -> Vec<&String>| {
         previous.is_some_and(|keyspace| {
             keyspace.tables.values().any(|table| {
-                which(table).into_iter().filter_map(|column| table.columns.get(column)).any(|column| holds(keyspace, &column.kind, &name))
+                which(table)
+                    .into_iter()
+                    .filter_map(|column| table.columns.get(column))
+                    .any(|column| holds(keyspace, &column.kind, &name))
             })
         })
     };

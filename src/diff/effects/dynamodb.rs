@@ -88,8 +88,10 @@ impl Together {
                 _ => together.renamed |= draft.head() == "name",
             }
         }
-        together.index_keeps_capacity =
-            facts.tables.next.is_some_and(|table| table.global_indexes.values().any(|index| settings::has_capacity(index.throughput.as_ref())));
+        together.index_keeps_capacity = facts
+            .tables
+            .next
+            .is_some_and(|table| table.global_indexes.values().any(|index| settings::has_capacity(index.throughput.as_ref())));
         together
     }
 }
@@ -130,9 +132,8 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         Item::Dropped { kept: true, destroy } if !destroy || facts.backend.format() == Format::Cloudformation => {
             Pick::rule("table-kept")
         }
-        Item::Dropped { .. } => {
-            Pick::rule("table-drop").case(Case::Retained, facts.tables.previous.is_some_and(|table| guards::retains(table.deletion_policy.as_deref())))
-        }
+        Item::Dropped { .. } => Pick::rule("table-drop")
+            .case(Case::Retained, facts.tables.previous.is_some_and(|table| guards::retains(table.deletion_policy.as_deref()))),
         Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
         Item::Global(pair) => gsi::pick(facts, together, draft, *pair),
         Item::Table => table(facts, together, draft),
@@ -146,7 +147,9 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         "partition_key" | "sort_key" => Pick::rule(key(draft, pair)),
         "attributes" => attributes::pick(together, draft, pair),
         "name" => name(draft),
-        "terraform_name" | "logical_id" => Pick::rule("address-rename").case(Case::Moved, facts.moved && draft.head() == "terraform_name"),
+        "terraform_name" | "logical_id" => {
+            Pick::rule("address-rename").case(Case::Moved, facts.moved && draft.head() == "terraform_name")
+        }
         "prevent_destroy" | "deletion_policy" | "update_replace_policy" => Pick::rule("guard-change"),
         _ => settings::pick(together, draft, pair),
     }

@@ -12,7 +12,10 @@ const QUOTA: usize = 20;
 
 pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>, pair: Pair<Option<&GlobalIndex>>) -> Pick {
     let Some(tables) = facts.both() else { return Pick::unknown() };
-    let several = [pair.previous, pair.next].into_iter().flatten().any(|index| index.partition_key.0.len() > 1 || index.sort_key.0.len() > 1);
+    let several = [pair.previous, pair.next]
+        .into_iter()
+        .flatten()
+        .any(|index| index.partition_key.0.len() > 1 || index.sort_key.0.len() > 1);
     match (draft.action, draft.head()) {
         (Action::Add, "") => match pair.next.and_then(|index| refused(tables.next, index)) {
             Some(refused) => Pick::rule(refused),

@@ -2,12 +2,12 @@
 //! effect on a backend.
 
 mod attributes;
+pub(super) mod cql;
 mod cql_column;
 mod cql_index;
 mod cql_keyspace;
 mod cql_option;
 mod cql_types;
-pub(super) mod cql;
 pub(super) mod dynamodb;
 mod gsi;
 mod guards;

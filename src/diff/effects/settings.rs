@@ -141,7 +141,9 @@ pub(super) fn extra(draft: &Draft<Item<'_>>, index: bool) -> Pick {
         ("ResourcePolicy", _, false) => Pick::rule("resource-policy"),
         ("ContributorInsightsSpecification", _, _) => Pick::rule("contributor-insights"),
         ("KinesisStreamSpecification", Action::Modify, false) => Pick::rule("kinesis-change"),
-        ("KinesisStreamSpecification", _, false) => Pick::rule("kinesis-add-remove").case(Case::Removed, draft.action == Action::Drop),
+        ("KinesisStreamSpecification", _, false) => {
+            Pick::rule("kinesis-add-remove").case(Case::Removed, draft.action == Action::Drop)
+        }
         ("ImportSourceSpecification", _, false) => Pick::rule("import-source-change"),
         _ => Pick::unknown(),
     }

@@ -4,8 +4,8 @@ use crate::diff::draft::Draft;
 use crate::diff::effects::cql::Item;
 use crate::diff::properties::{Difference, Path};
 use crate::diff::{Action, Pair};
-use crate::schema::cql::{Table, identifier};
 use crate::schema::Address;
+use crate::schema::cql::{Table, identifier};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
