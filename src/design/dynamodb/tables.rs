@@ -3,7 +3,7 @@
 use super::candidate::{Candidate, View};
 use crate::model::{Capacity, DynamodbTable, GlobalIndex, LocalIndex, Model, Settings};
 use crate::schema::dynamodb::{self, Billing, Encryption, KeyType, Keys, Schema, Stream, Table, Throughput, Ttl};
-use crate::schema::{About, Part, Text, Value};
+use crate::schema::{About, Part, Text, Value, pascal_case};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,15 +22,9 @@ pub(super) fn tables(model: &Model, candidates: &[Candidate<'_>]) -> Schema {
 }
 
 /// The CloudFormation logical ID of a table that states none: its key in Pascal case.
-#[must_use]
-pub(crate) fn logical_id(key: &str) -> String {
-    let words = key.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let id: String = words
-        .flat_map(|word| {
-            let (first, rest) = word.split_at(1);
-            [first.to_ascii_uppercase(), rest.to_owned()]
-        })
-        .collect();
+fn logical_id(key: &str) -> String {
+    let id = pascal_case(key);
+    // A key of underscores alone leaves nothing.
     if id.is_empty() { "Table".to_owned() } else { id }
 }
 
@@ -65,7 +59,7 @@ fn table(table: &DynamodbTable, candidates: &[&Candidate<'_>]) -> Table {
         prevent_destroy: settings.deletion_protection.literal() == Some(&true),
         deletion_policy: Some("Retain".to_owned()),
         update_replace_policy: Some("Retain".to_owned()),
-        extra: BTreeMap::new(),
+        ..Table::default()
     }
 }
 
