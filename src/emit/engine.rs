@@ -20,6 +20,16 @@ use std::sync::Arc;
 
 /// The templates of this build, by name.
 const EMBEDDED: &[(&str, &str)] = &[
+    ("cloudformation/index.yaml.j2", include_str!("../../templates/cloudformation/index.yaml.j2")),
+    ("cloudformation/outputs.yaml.j2", include_str!("../../templates/cloudformation/outputs.yaml.j2")),
+    ("cloudformation/table.yaml.j2", include_str!("../../templates/cloudformation/table.yaml.j2")),
+    ("cloudformation/template.yaml.j2", include_str!("../../templates/cloudformation/template.yaml.j2")),
+    ("cql/index.cql.j2", include_str!("../../templates/cql/index.cql.j2")),
+    ("cql/keyspace.cql.j2", include_str!("../../templates/cql/keyspace.cql.j2")),
+    ("cql/schema.cql.j2", include_str!("../../templates/cql/schema.cql.j2")),
+    ("cql/table.cql.j2", include_str!("../../templates/cql/table.cql.j2")),
+    ("cql/type.cql.j2", include_str!("../../templates/cql/type.cql.j2")),
+    ("cql/view.cql.j2", include_str!("../../templates/cql/view.cql.j2")),
     ("terraform/moved.tf.j2", include_str!("../../templates/terraform/moved.tf.j2")),
     ("terraform/outputs.tf.j2", include_str!("../../templates/terraform/outputs.tf.j2")),
     ("terraform/removed.tf.j2", include_str!("../../templates/terraform/removed.tf.j2")),

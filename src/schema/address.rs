@@ -48,6 +48,16 @@ impl Address {
         }
     }
 
+    /// The kind of store it is in; None for a parameter.
+    #[must_use]
+    pub fn store(&self) -> Option<Store> {
+        match self {
+            Self::DynamodbTable(_) | Self::GlobalIndex(..) | Self::LocalIndex(..) => Some(Store::Dynamodb),
+            Self::Keyspace(_) | Self::UserType(_) | Self::CqlTable(..) | Self::CqlIndex(..) | Self::View(..) => Some(Store::Cql),
+            Self::Parameter(_) => None,
+        }
+    }
+
     /// The item's own name, without its table's.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -1,7 +1,7 @@
 //! What a format can say of a DynamoDB schema: the rest is in the model and in the lock alone.
 
-use super::dynamodb::{Kept, Schema, Table};
-use super::{Format, Text, Value};
+use super::dynamodb::{Encryption, Kept, Resource, Schema, Stream, Table};
+use super::{Format, Parameter, ParameterKind, Scalar, Text, Value};
 use std::collections::BTreeMap;
 
 impl Schema {
@@ -33,10 +33,19 @@ impl Schema {
         let tables = self.tables.values().map(|table| {
             let mut table = Table { terraform_name: String::new(), prevent_destroy: false, ..by_index_name(table) };
             table.rename_parameters(&pascal_case);
+            // A template turns a stream off by not having it, and may give the period only where recovery is on.
+            table.stream = table.stream.filter(|stream| *stream != Stream::Off);
+            if let Some(recovery) = table.point_in_time_recovery.as_mut().filter(|it| it.enabled == Value::Literal(false)) {
+                recovery.days = None;
+            }
             (table.logical_id.clone(), table)
         });
         Schema {
-            parameters: self.parameters.iter().map(|(name, parameter)| (pascal_case(name), parameter.clone())).collect(),
+            parameters: self
+                .parameters
+                .iter()
+                .map(|(name, parameter)| (pascal_case(name), parameter.in_cloudformation()))
+                .collect(),
             tables: tables.collect(),
             kept: BTreeMap::new(),
             moved: BTreeMap::new(),
@@ -50,7 +59,7 @@ impl Table {
         let text = |text: &mut Text| *text = text.rename_parameters(rename);
         self.name.iter_mut().for_each(text);
         self.tags.values_mut().for_each(text);
-        if let Some(super::dynamodb::Encryption::KmsKey(key)) = &mut self.encryption {
+        if let Some(Encryption::KmsKey(key)) = &mut self.encryption {
             text(key);
         }
         let throughputs =
@@ -71,6 +80,31 @@ impl Table {
 fn rename_value<T>(value: &mut Value<T>, rename: &impl Fn(&str) -> String) {
     if let Value::Parameter(name) = value {
         *name = rename(name);
+    }
+}
+
+impl Parameter {
+    /// CloudFormation has no bool, only a `String` whose values are `true` and `false`, and that is what a bool is.
+    fn in_cloudformation(&self) -> Self {
+        let mut texts: Vec<String> = self.values.iter().map(ToString::to_string).collect();
+        let open = texts.is_empty();
+        let both = texts.len() == 2 && ["true", "false"].iter().all(|word| texts.iter().any(|text| text == word));
+        let kind = match self.kind {
+            ParameterKind::Number => ParameterKind::Number,
+            ParameterKind::Bool if open || both => ParameterKind::Bool,
+            ParameterKind::Text if both => ParameterKind::Bool,
+            ParameterKind::Text | ParameterKind::Bool => ParameterKind::Text,
+        };
+        if kind == ParameterKind::Bool {
+            texts.clear();
+        }
+        let scalar = |text: String| match kind {
+            ParameterKind::Text => Scalar::Text(text),
+            ParameterKind::Number => Scalar::Number(text),
+            ParameterKind::Bool => Scalar::Bool(text == "true"),
+        };
+        let default = self.default.as_ref().map(|default| scalar(default.to_string()));
+        Self { kind, values: texts.into_iter().map(scalar).collect(), default, about: self.about.clone() }
     }
 }
 
@@ -103,5 +137,15 @@ mod tests {
         for (name, expected) in [("order_items", "OrderItems"), ("orders", "Orders"), ("a-1_b", "A1B"), ("kmsKey", "KmsKey")] {
             assert_eq!(pascal_case(name), expected);
         }
+    }
+
+    #[test]
+    fn a_text_of_true_and_false_is_a_bool() {
+        let of =
+            |kind, values: &[Scalar]| Parameter { kind, values: values.to_vec(), ..Parameter::default() }.in_cloudformation();
+        let text = |text: &str| Scalar::Text(text.to_owned());
+        assert_eq!(of(ParameterKind::Text, &[text("true"), text("false")]), of(ParameterKind::Bool, &[]));
+        assert_eq!(of(ParameterKind::Bool, &[Scalar::Bool(true)]), of(ParameterKind::Text, &[text("true")]));
+        assert_eq!(of(ParameterKind::Text, &[text("a"), text("b")]).values, [text("a"), text("b")]);
     }
 }

@@ -25,7 +25,9 @@ fn is_plain(text: &str) -> bool {
     starts && goes_on && !splits && !WORDS.contains(&text.to_ascii_lowercase().as_str())
 }
 
-fn quoted(text: &str) -> String {
+/// A text in double quotes.
+#[must_use]
+pub fn quoted(text: &str) -> String {
     let mut literal = String::with_capacity(text.len() + 2);
     literal.push('"');
     for character in text.chars() {

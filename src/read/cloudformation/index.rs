@@ -123,10 +123,9 @@ impl Reader<'_> {
     }
 
     fn insert_index<T>(&mut self, indexes: &mut BTreeMap<String, T>, name: String, index: T, span: Span) {
-        if indexes.contains_key(&name) {
-            self.wrong(span, format!("the table has two indexes `{name}`"));
-        } else {
-            indexes.insert(name, index);
+        let message = format!("the table has two indexes `{name}`");
+        if indexes.insert(name, index).is_some() {
+            self.wrong(span, message);
         }
     }
 

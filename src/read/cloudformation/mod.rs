@@ -12,7 +12,7 @@ mod value;
 
 pub use intrinsic::{json, long_form};
 
-use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::schema::Parameter;
 use crate::schema::dynamodb::{Resource, Schema, Table};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, parse};
@@ -25,9 +25,13 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Sc
     let mut reader = Reader { parameters: BTreeMap::new(), sink, failed: false };
     let mut schema = Schema::default();
     for &file in files {
-        match parse(sources, file, reader.sink) {
-            Some(root) => reader.template(&long_form(&root), &mut schema),
-            None => reader.failed = true,
+        let known = reader.sink.diagnostics().len();
+        if let Some(root) = parse(sources, file, reader.sink) {
+            // A tree that had to be repaired is read for what else is wrong, but it is no schema.
+            reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
+            reader.template(&long_form(&root), &mut schema);
+        } else {
+            reader.failed = true;
         }
     }
     (!reader.failed).then_some(schema)

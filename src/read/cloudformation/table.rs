@@ -152,13 +152,13 @@ impl Reader<'_> {
         let enabled = fields.take("PointInTimeRecoveryEnabled").and_then(|enabled| self.boolean(enabled));
         let days_path = fields.path("RecoveryPeriodInDays");
         let days = fields.take("RecoveryPeriodInDays").and_then(|node| match self.number(node)? {
-            Value::Literal(days) => match u8::try_from(days) {
-                Ok(days @ 1..=35) => Some(days),
-                _ => {
+            Value::Literal(days) => {
+                let days = u8::try_from(days).ok().filter(|days| (1..=35).contains(days));
+                if days.is_none() {
                     self.wrong(node.span, "the period has to be 1 to 35 days");
-                    None
                 }
-            },
+                days
+            }
             Value::Parameter(_) | Value::Expression(_) => {
                 self.carry_call(node, &days_path, item);
                 None

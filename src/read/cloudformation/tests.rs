@@ -276,8 +276,17 @@ Resources:
 
 #[test]
 fn what_is_no_template_is_refused() {
-    for text in ["", "a: b", "[]", "Resources: []", "Resources: { T: x }", "Resources:\n  T: {", "text", "{\"Resources\": null}"]
-    {
+    for text in [
+        "",
+        "Resources: {}\nResources: {}",
+        "a: b",
+        "[]",
+        "Resources: []",
+        "Resources: { T: x }",
+        "Resources:\n  T: {",
+        "text",
+        "{\"Resources\": null}",
+    ] {
         let (schema, messages) = read_all(&[text]);
         assert_eq!(schema, None, "{text}");
         assert!(!messages.is_empty(), "{text}");

@@ -20,13 +20,11 @@ impl Reader<'_> {
     /// Text that names something. An expression in it cannot be evaluated; it stands in the name as the lock writes it.
     pub(super) fn name(&mut self, node: &Node) -> Option<String> {
         let text = self.text(node)?;
-        Some(match text.as_literal() {
-            Some(literal) => literal.to_owned(),
-            None => {
-                self.not_evaluated(node);
-                text.to_string()
-            }
-        })
+        if let Some(literal) = text.as_literal() {
+            return Some(literal.to_owned());
+        }
+        self.not_evaluated(node);
+        Some(text.to_string())
     }
 
     /// A bool, also one given as text.
