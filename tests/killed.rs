@@ -54,9 +54,11 @@ fn write(base: &Utf8Path, previous: Option<u64>, next: u64) {
     let gone = before.iter().filter(|(path, _)| !after.iter().any(|(of, _)| of == path));
     let mut changes: Vec<Change> =
         gone.map(|(path, _)| Change { expected: expected(path), path: path.clone(), text: None }).collect();
-    changes.extend(
-        after.iter().map(|(path, text)| Change { expected: expected(path), path: path.clone(), text: Some(text.clone()) }),
-    );
+    changes.extend(after.iter().map(|(path, text)| Change {
+        expected: expected(path),
+        path: path.clone(),
+        text: Some(text.clone()),
+    }));
     Output::open(base, Utf8Path::new("infra")).unwrap().write(changes).unwrap();
 }
 

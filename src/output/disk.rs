@@ -58,7 +58,9 @@ impl Disk {
 
     /// Makes a folder and those above it.
     pub(super) fn create_folders(&self, path: &Utf8Path) -> Result<(), Error> {
-        self.step(Takes::Space).and_then(|()| fs::create_dir_all(path)).map_err(|source| Error::io("create the folder", path, source))
+        self.step(Takes::Space)
+            .and_then(|()| fs::create_dir_all(path))
+            .map_err(|source| Error::io("create the folder", path, source))
     }
 
     /// Writes a new file, down to the disk.

@@ -45,7 +45,9 @@ pub enum Error {
         reason: String,
     },
     /// Neither finished nor undone.
-    #[error("the output is half written because of: {cause}; and it could not be undone: {undo}. The next run of gen tries again")]
+    #[error(
+        "the output is half written because of: {cause}; and it could not be undone: {undo}. The next run of gen tries again"
+    )]
     Interrupted {
         /// What stopped it.
         cause: Box<Error>,
