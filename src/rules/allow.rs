@@ -67,13 +67,15 @@ fn judge(place: &Place<'_>, is_expired: bool, silences: bool) -> Option<Diagnost
         return Some(about(unknown));
     };
     if code.kind() == CodeKind::Error {
-        let error = Diagnostic::new(codes::ALLOW_OF_ERROR, slug.span, format!("`{}` is an error, which cannot be allowed", code.slug()))
-            .help("mend what it names, and remove the line");
+        let error =
+            Diagnostic::new(codes::ALLOW_OF_ERROR, slug.span, format!("`{}` is an error, which cannot be allowed", code.slug()))
+                .help("mend what it names, and remove the line");
         return Some(about(error));
     }
     if is_expired {
         let until = place.allow.until.as_ref();
-        let mut finding = Diagnostic::new(codes::ALLOW_EXPIRED, slug.span, format!("`{}` is no longer allowed here", code.slug()));
+        let mut finding =
+            Diagnostic::new(codes::ALLOW_EXPIRED, slug.span, format!("`{}` is no longer allowed here", code.slug()));
         if let Some(until) = until {
             finding = finding.context(until.span, "the last day");
         }

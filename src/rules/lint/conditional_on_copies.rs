@@ -23,7 +23,11 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
             let mut finding = Diagnostic::new(
                 codes::CONDITIONAL_ON_COPIES,
                 guard.span,
-                format!("`{}` has an `if`, and `{entity}` lies in {} tables: the others are written whatever it says", pattern.name, tables.len()),
+                format!(
+                    "`{}` has an `if`, and `{entity}` lies in {} tables: the others are written whatever it says",
+                    pattern.name,
+                    tables.len()
+                ),
             )
             .note("a lightweight transaction decides about one partition of one table")
             .help("write the table with the `if` first, and the others only when it was applied")

@@ -24,10 +24,15 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
                     Diagnostic::new(
                         codes::COPY_NEVER_UPDATED,
                         set.span,
-                        format!("`{}` sets `{owner}.{source}`, but its copy `{name}.{attribute}` is refreshed by `{refreshing}` only", pattern.name),
+                        format!(
+                            "`{}` sets `{owner}.{source}`, but its copy `{name}.{attribute}` is refreshed by `{refreshing}` only",
+                            pattern.name
+                        ),
                     )
                     .context(of.span, "the copy")
-                    .help(format!("set the copy in one transaction with the original, or say `updated_by: {whole}`, `stream` or `never`"))
+                    .help(format!(
+                        "set the copy in one transaction with the original, or say `updated_by: {whole}`, `stream` or `never`"
+                    ))
                     .of_pattern(&pattern.name)
                     .of_attribute(name, attribute),
                 );

@@ -19,7 +19,8 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
         if !stores(facts.model, pattern).contains(&Store::Cql) {
             continue;
         }
-        let Some(bytes) = entries.iter().filter(|entry| entry.verb.writes()).map(|entry| size(facts.model, entry)).sum::<Option<f64>>()
+        let Some(bytes) =
+            entries.iter().filter(|entry| entry.verb.writes()).map(|entry| size(facts.model, entry)).sum::<Option<f64>>()
         else {
             continue;
         };
@@ -32,7 +33,12 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
             Diagnostic::new(
                 codes::LARGE_BATCH,
                 pattern.span,
-                format!("one request of `{}` writes about {:.0} KB; the limit is {:.0} KB", pattern.name, bytes / 1024.0, limit / 1024.0),
+                format!(
+                    "one request of `{}` writes about {:.0} KB; the limit is {:.0} KB",
+                    pattern.name,
+                    bytes / 1024.0,
+                    limit / 1024.0
+                ),
             )
             .level(level)
             .help("send fewer items at once, or one by one and in parallel")

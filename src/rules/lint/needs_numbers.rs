@@ -141,7 +141,8 @@ fn of_partition(model: &Model, partition: &Partition<'_>, needs: &mut Needs) {
     let Partition { entity, attributes, .. } = partition;
     let is_table = partition.address == partition.address.table();
     let in_partition = || numbers::both(numbers::most_per_value(model, entity, attributes), numbers::size(entity));
-    let is_identity = entity.key.len() == attributes.len() && entity.key.iter().all(|name| attributes.contains(&name.value.as_str()));
+    let is_identity =
+        entity.key.len() == attributes.len() && entity.key.iter().all(|name| attributes.contains(&name.value.as_str()));
     match partition.store {
         Store::Dynamodb => {
             needs.record(codes::HOT_PARTITION, numbers::both(numbers::share(model, entity, attributes), numbers::size(entity)));
@@ -194,7 +195,8 @@ fn of_pattern(facts: &Facts<'_>, pattern: &Pattern, needs: &mut Needs) {
     }
     // A range over buckets: without its length, the partitions it touches are not known.
     let is_unknown = |store: Store| {
-        let coverage = facts.design.coverage.iter().filter(|coverage| coverage.pattern == pattern.name && coverage.store == store);
+        let coverage =
+            facts.design.coverage.iter().filter(|coverage| coverage.pattern == pattern.name && coverage.store == store);
         coverage.flat_map(|coverage| &coverage.served).any(|service| service.partitions.is_none())
     };
     if has_range && pattern.time_span.is_none() && stores.iter().copied().any(is_unknown) {

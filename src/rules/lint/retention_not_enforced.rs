@@ -9,7 +9,8 @@ use crate::source::Span;
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     let model = facts.model;
-    let deleted = |entity: &str| requests(model).iter().any(|pattern| matches!(&pattern.verb, Verb::Delete(of) if of.value == entity));
+    let deleted =
+        |entity: &str| requests(model).iter().any(|pattern| matches!(&pattern.verb, Verb::Delete(of) if of.value == entity));
     for (name, entity) in &model.entities {
         let Some(retain) = entity.retain.as_ref().filter(|_| !deleted(name)) else { continue };
         let mut keeping: Vec<(Address, Span)> = Vec::new();

@@ -29,10 +29,16 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
                         sink.push(
                             finding(
                                 writing.span,
-                                format!("`{}` sets `{name}.{attribute}` without the `put` of its guard `{}`", pattern.name, guard.name),
+                                format!(
+                                    "`{}` sets `{name}.{attribute}` without the `put` of its guard `{}`",
+                                    pattern.name, guard.name
+                                ),
                             )
                             .context(of.span, "unique")
-                            .help(format!("put both in one `transaction`, the other as `{{ put: {}, if: not exists }}`", guard.name))
+                            .help(format!(
+                                "put both in one `transaction`, the other as `{{ put: {}, if: not exists }}`",
+                                guard.name
+                            ))
                             .of_pattern(&pattern.name),
                         );
                     }

@@ -17,7 +17,9 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
             Some(span) => Diagnostic::new(codes::UNUSED_INDEX, span, message),
             None => Diagnostic::nowhere(codes::UNUSED_INDEX, message),
         };
-        sink.push(finding.note("every write to the table pays for it").help("remove it, or add the pattern that needs it").at(address));
+        sink.push(
+            finding.note("every write to the table pays for it").help("remove it, or add the pattern that needs it").at(address),
+        );
     };
     for (key, table) in facts.design.dynamodb.iter().flat_map(|schema| &schema.tables) {
         for (name, index) in &table.local_indexes {

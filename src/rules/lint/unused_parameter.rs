@@ -7,8 +7,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
-    let mut used: BTreeSet<String> =
-        facts.design.cql.values().flat_map(|schema| schema.parameters.keys().cloned()).collect();
+    let mut used: BTreeSet<String> = facts.design.cql.values().flat_map(|schema| schema.parameters.keys().cloned()).collect();
     if let Some(schema) = &facts.design.dynamodb
         && let Ok(tables) = serde_json::to_value((&schema.tables, &schema.kept))
     {
@@ -20,7 +19,9 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
             Some(span) => Diagnostic::new(codes::UNUSED_PARAMETER, span, message),
             None => Diagnostic::nowhere(codes::UNUSED_PARAMETER, message),
         };
-        sink.push(finding.help(format!("write `${{{name}}}` where it is meant, or remove it")).about(Subject::Parameter(name.clone())));
+        sink.push(
+            finding.help(format!("write `${{{name}}}` where it is meant, or remove it")).about(Subject::Parameter(name.clone())),
+        );
     }
 }
 
