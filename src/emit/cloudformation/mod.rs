@@ -63,8 +63,7 @@ fn check(schema: &Schema, expected: Schema, artifacts: &[Artifact], templates: &
         table.global_indexes.values_mut().for_each(|index| index.extra.clear());
     }
     // Problems speak of the model's tables.
-    let keys: BTreeMap<&str, &str> =
-        schema.tables.iter().map(|(key, table)| (table.logical_id.as_str(), key.as_str())).collect();
+    let keys: BTreeMap<&str, &str> = schema.tables.iter().map(|(key, table)| (table.logical_id.as_str(), key.as_str())).collect();
     let by_key = |schema: Schema| {
         let key = |logical_id: String| keys.get(logical_id.as_str()).map_or(logical_id.clone(), |key| (*key).to_owned());
         Schema { tables: schema.tables.into_iter().map(|(logical_id, table)| (key(logical_id), table)).collect(), ..schema }

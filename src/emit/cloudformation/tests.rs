@@ -289,9 +289,12 @@ fn a_template_that_loses_or_changes_anything_is_an_error() {
         "table.yaml.j2",
         "{% extends \"gen/cloudformation/table.yaml.j2\" %}{% block global_indexes %}{% endblock %}",
     )]);
-    assert_eq!(messages, [
-        "`dynamodb.orders.gsi.by-day` is missing in what the template prints; printed by the template `cloudformation/table.yaml.j2`"
-    ]);
+    assert_eq!(
+        messages,
+        [
+            "`dynamodb.orders.gsi.by-day` is missing in what the template prints; printed by the template `cloudformation/table.yaml.j2`"
+        ]
+    );
     let extends = "{% extends \"gen/cloudformation/table.yaml.j2\" %}";
     let messages = problems_with(&[(
         "table.yaml.j2",
