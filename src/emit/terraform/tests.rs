@@ -294,6 +294,11 @@ fn nasty() -> impl Strategy<Value = String> {
     ]
 }
 
+/// A key has a name.
+fn name() -> impl Strategy<Value = String> {
+    nasty().prop_filter("empty", |name| !name.is_empty())
+}
+
 fn text() -> impl Strategy<Value = Text> {
     prop::collection::vec(prop_oneof![nasty().prop_map(Part::Literal), parameter_name().prop_map(Part::Parameter)], 0..4)
         .prop_map(Text::from_parts)
@@ -330,7 +335,7 @@ fn local_index() -> impl Strategy<Value = LocalIndex> {
 }
 
 fn global_index() -> impl Strategy<Value = GlobalIndex> {
-    let keys = |least| prop::collection::vec(nasty(), least..3).prop_map(Keys);
+    let keys = |least| prop::collection::vec(name(), least..3).prop_map(Keys);
     (nasty(), keys(1), keys(0), projection(), prop::option::of(throughput())).prop_map(
         |(name, partition_key, sort_key, projection, throughput)| GlobalIndex {
             about: About::default(),
@@ -353,7 +358,7 @@ fn stream() -> impl Strategy<Value = Stream> {
 }
 
 fn table() -> impl Strategy<Value = Table> {
-    let keys = (nasty(), prop::option::of(nasty()), prop::option::of(text()), prop::option::of(nasty()), nasty());
+    let keys = (nasty(), prop::option::of(name()), prop::option::of(text()), prop::option::of(nasty()), nasty());
     let types = prop::collection::btree_map(nasty(), prop::sample::select(vec![KeyType::S, KeyType::N, KeyType::B]), 0..4);
     let indexes = (prop::collection::vec(local_index(), 0..3), prop::collection::vec(global_index(), 0..3));
     let settings = (

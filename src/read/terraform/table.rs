@@ -19,7 +19,7 @@ impl<'a> Reader<'a> {
             name: self.text(&mut fields, "name", "name", &mut item),
             attributes: self.attributes(&mut fields, &mut item),
             partition_key: self.key(&mut fields, "hash_key", "partition_key", &mut item).unwrap_or_default(),
-            sort_key: self.key(&mut fields, "range_key", "sort_key", &mut item),
+            sort_key: self.key(&mut fields, "range_key", "sort_key", &mut item).filter(|key| !key.is_empty()),
             local_indexes: self.local_indexes(&mut fields),
             global_indexes: self.global_indexes(&mut fields),
             ttl: self.ttl(&mut fields, &mut item),
@@ -44,7 +44,8 @@ impl<'a> Reader<'a> {
         self.scope.text(fields.source, value)
     }
 
-    /// A name that a key or an index needs. One that only Terraform knows is kept as `${source}`.
+    /// A name that a key or an index needs. One that only Terraform knows is kept as `${source}`. (An empty `range_key` is as
+    /// good as none to the provider; its callers see to that.)
     pub(super) fn key(&mut self, fields: &mut Fields<'a>, argument: &str, property: &str, item: &mut Item) -> Option<String> {
         let source = fields.source;
         let value = fields.argument(argument)?;
