@@ -77,6 +77,28 @@ pub enum Format {
     Cql,
 }
 
+/// How a CloudFormation template is written; both are one tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TemplateFormat {
+    /// With comments that name the access patterns, and short functions.
+    #[default]
+    Yaml,
+    /// Without comments.
+    Json,
+}
+
+impl TemplateFormat {
+    /// The name in `gen.yaml`, and the extension of the file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Yaml => "yaml",
+            Self::Json => "json",
+        }
+    }
+}
+
 /// What a change is deployed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Backend {
