@@ -18,6 +18,6 @@ pub(super) fn judge(model: &Model, design: &Design, sink: &mut Sink) {
             None => Diagnostic::nowhere(codes::UNUSED_PARAMETER, message),
         };
         let help = format!("write `${{{name}}}` where it belongs, or remove it");
-        sink.push(diagnostic.help(help).at(Address::Parameter(name.clone()).to_string()));
+        sink.push(diagnostic.help(help).at(Address::Parameter(name.clone())));
     }
 }

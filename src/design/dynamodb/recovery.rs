@@ -19,6 +19,6 @@ pub(super) fn judge(table: &DynamodbTable, sink: &mut Sink) {
         diagnostic
             .note("what a mistaken write or delete destroys cannot be brought back")
             .help("write `point_in_time_recovery: true`, or allow the finding with the reason")
-            .at(Address::DynamodbTable(table.key.clone()).to_string()),
+            .at(Address::DynamodbTable(table.key.clone())),
     );
 }

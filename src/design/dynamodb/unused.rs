@@ -14,9 +14,10 @@ pub(super) fn judge(model: &Model, candidates: &[Candidate<'_>], coverage: &[Cov
     }
     let reads = coverage.iter().filter(|of| model.patterns.get(&of.pattern).is_some_and(|pattern| !pattern.verb.writes()));
     let read: BTreeSet<&Address> = reads.flat_map(|of| &of.served).map(|service| &service.address).collect();
+    let tables: BTreeSet<Address> = read.iter().map(|address| address.table()).collect();
     for candidate in candidates {
         let used = match candidate.kind {
-            Kind::Table => read.iter().any(|address| address.table() == candidate.address) || guards(candidate),
+            Kind::Table => tables.contains(&candidate.address) || guards(candidate),
             Kind::Local | Kind::Global => read.contains(&candidate.address),
         };
         if used {
@@ -30,7 +31,7 @@ pub(super) fn judge(model: &Model, candidates: &[Candidate<'_>], coverage: &[Cov
         if candidate.kind != Kind::Table {
             diagnostic = diagnostic.note("every write to the table is also paid for in the index");
         }
-        sink.push(diagnostic.help("remove it, or write down the pattern that needs it").at(candidate.address.to_string()));
+        sink.push(diagnostic.help("remove it, or write down the pattern that needs it").at(&candidate.address));
     }
 }
 
