@@ -94,7 +94,7 @@ fn a_module_is_as_terraform_fmt_leaves_it() {
         file(&artifacts, "terraform/table_orders.tf"),
         format!(
             "{header}{}",
-            r##"# Orders of a customer
+            r#"# Orders of a customer
 # Serves: get-order, list-orders
 resource "aws_dynamodb_table" "orders" {
   name                        = "${var.environment}-orders"
@@ -167,7 +167,7 @@ resource "aws_dynamodb_table" "orders" {
     prevent_destroy = true
   }
 }
-"##
+"#
         )
     );
     assert_eq!(
