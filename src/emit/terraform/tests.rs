@@ -266,6 +266,16 @@ fn a_template_that_loses_something_is_an_error() {
 }
 
 #[test]
+fn the_documented_overlay_works() {
+    let page = include_str!("../../../docs/templates.md");
+    let example = page.split("```jinja\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert!(example.contains("aws_cloudwatch_metric_alarm"));
+    assert_eq!(with_template("terraform/table.tf.j2", example), Vec::<String>::new());
+    let commented = "{% extends \"gen/terraform/table.tf.j2\" %}{% block more %}\n# {{ table.name | comment }}\n{% endblock %}";
+    assert_eq!(with_template("terraform/table.tf.j2", commented), Vec::<String>::new());
+}
+
+#[test]
 fn several_key_attributes_need_provider_6() {
     let mut schema = orders();
     let index = schema.tables.get_mut("orders").unwrap().global_indexes.get_mut("by_status").unwrap();
