@@ -19,7 +19,6 @@ mod order;
 mod partition;
 mod projection;
 mod reads;
-mod recovery;
 mod request;
 mod separation;
 mod serve;
@@ -29,7 +28,6 @@ mod sparse;
 mod spelling;
 mod tables;
 mod together;
-mod unused;
 mod writes;
 
 use super::scope::Scope;
@@ -43,14 +41,11 @@ use writes::Write;
 
 /// Designs the tables; coverage is appended in the model's order. None when the model has no DynamoDB side.
 pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage>) -> Option<Schema> {
-    let section = model.dynamodb.as_ref()?;
+    model.dynamodb.as_ref()?;
     let candidates = Candidates::of(model);
     for candidate in &candidates.all {
         key_templates::judge(candidate, sink);
         collision::judge(candidate, sink);
-    }
-    for table in section.tables.values() {
-        recovery::judge(table, sink);
     }
     let scope = Scope::of(model);
     let patterns = model.patterns.values().filter(|pattern| scope.stores(pattern).contains(&Store::Dynamodb));
@@ -61,9 +56,9 @@ pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage
             served: cover(&scope, model, &candidates, pattern, sink),
         })
         .collect();
-    unused::judge(model, &candidates.all, &covered, sink);
     let mut schema = tables::tables(model, &candidates.all);
-    for of in &covered {
+    let reads = |of: &&Coverage| model.patterns.get(&of.pattern).is_some_and(|pattern| !pattern.verb.writes());
+    for of in covered.iter().filter(reads) {
         for service in &of.served {
             if let Some(about) = about(&mut schema, &service.address) {
                 about.serves.push(of.pattern.clone());
