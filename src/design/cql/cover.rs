@@ -8,23 +8,25 @@ use crate::design::{Coverage, Service};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Pattern, Verb};
 use crate::schema::{Address, Store};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The coverage of one engine, and which patterns each table, view and index is read by.
+/// The coverage of one engine, and the patterns that each table, view and index is read by.
 pub(super) struct Covered {
     pub(super) coverage: Vec<Coverage>,
-    pub(super) readers: Vec<(Address, String)>,
+    pub(super) readers: BTreeMap<Address, BTreeSet<String>>,
 }
 
 /// Proves all patterns of the model that run on CQL.
 pub(super) fn cover(side: &Side<'_>, sink: &mut Sink) -> Covered {
-    let mut covered = Covered { coverage: Vec::new(), readers: Vec::new() };
+    let mut covered = Covered { coverage: Vec::new(), readers: BTreeMap::new() };
     for pattern in side.model.patterns.values() {
         if !stores(side.model, pattern).contains(&Store::Cql) {
             continue;
         }
         let (reads, writes) = serve(side, pattern, sink);
-        covered.readers.extend(reads.iter().map(|read| (read.address.clone(), pattern.name.clone())));
+        for read in &reads {
+            covered.readers.entry(read.address.clone()).or_default().insert(pattern.name.clone());
+        }
         let served = reads.into_iter().chain(writes.into_iter().map(|write| write.service)).collect();
         covered.coverage.push(Coverage { pattern: pattern.name.clone(), store: Store::Cql, served });
     }
