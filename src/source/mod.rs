@@ -1,11 +1,13 @@
 //! Text in, byte spans out. The only stage that knows the syntax of YAML and JSON.
 
 mod de;
+mod inside;
 mod node;
 mod scalar;
 mod yaml;
 
 pub use de::{Error as ShapeError, from_node};
+pub use inside::Inside;
 pub use node::{Entry, Kind, Node, Tag};
 pub use scalar::{json_number, yaml_1_1};
 pub use yaml::parse;

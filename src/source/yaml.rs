@@ -130,7 +130,9 @@ impl<'a> Loader<'a> {
             }
             Event::Scalar(value, style, anchor, tag) => {
                 let tag = tag.as_deref().map(|tag| (tag, self.tag_span(&at, span)));
-                let span = if style == ScalarStyle::Plain { self.trimmed(span) } else { span };
+                // Plain scalars and block scalars reach to the end of the line.
+                let quoted = matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted);
+                let span = if quoted { span } else { self.trimmed(span) };
                 let node = self.scalar(&value, style, tag, span);
                 return self.add(Built { node, size: 1, height: 0 }, anchor);
             }
