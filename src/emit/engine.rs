@@ -19,7 +19,18 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The templates of this build, by name.
-const EMBEDDED: &[(&str, &str)] = &[("terraform/versions.tf.j2", include_str!("../../templates/terraform/versions.tf.j2"))];
+const EMBEDDED: &[(&str, &str)] = &[
+    ("cloudformation/index.yaml.j2", include_str!("../../templates/cloudformation/index.yaml.j2")),
+    ("cloudformation/outputs.yaml.j2", include_str!("../../templates/cloudformation/outputs.yaml.j2")),
+    ("cloudformation/table.yaml.j2", include_str!("../../templates/cloudformation/table.yaml.j2")),
+    ("cloudformation/template.yaml.j2", include_str!("../../templates/cloudformation/template.yaml.j2")),
+    ("terraform/moved.tf.j2", include_str!("../../templates/terraform/moved.tf.j2")),
+    ("terraform/outputs.tf.j2", include_str!("../../templates/terraform/outputs.tf.j2")),
+    ("terraform/removed.tf.j2", include_str!("../../templates/terraform/removed.tf.j2")),
+    ("terraform/table.tf.j2", include_str!("../../templates/terraform/table.tf.j2")),
+    ("terraform/variables.tf.j2", include_str!("../../templates/terraform/variables.tf.j2")),
+    ("terraform/versions.tf.j2", include_str!("../../templates/terraform/versions.tf.j2")),
+];
 
 /// The prefix by which an overlay reaches the embedded template that it replaces.
 const EMBEDDED_PREFIX: &str = "gen/";
@@ -97,7 +108,7 @@ impl Language {
     fn string(self, text: &str) -> String {
         match self {
             Self::Hcl => literal::hcl::string(text),
-            Self::Yaml => serde_json::Value::from(text).to_string(),
+            Self::Yaml => literal::yaml::scalar(text),
             Self::Cql => cql::string(text),
         }
     }

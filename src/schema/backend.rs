@@ -132,6 +132,17 @@ impl Backend {
         Self::ALL.into_iter().find(|backend| backend.name() == name)
     }
 
+    /// The store its definitions describe.
+    #[must_use]
+    pub fn store(self) -> super::Store {
+        match self {
+            Self::TerraformAws5 | Self::TerraformAws6 | Self::CloudformationTable | Self::CloudformationGlobalTable => {
+                super::Store::Dynamodb
+            }
+            Self::Cql(_) | Self::KeyspacesTerraform | Self::KeyspacesCloudformation => super::Store::Cql,
+        }
+    }
+
     /// The language its definitions are written in.
     #[must_use]
     pub fn format(self) -> Format {

@@ -1,5 +1,6 @@
 //! Literals of HCL.
 
+use crate::schema::{Part, Scalar, Text};
 use std::fmt::Write as _;
 
 /// Text in double quotes. Nothing in it is interpolated: `${` and `%{` are escaped as HCL wants it.
@@ -29,6 +30,49 @@ pub fn quoted(text: &str) -> String {
         }
     }
     out
+}
+
+/// Text that may hold parameters: `"${var.environment}-orders"`; a parameter or an expression alone needs no quotes.
+#[must_use]
+pub fn text(text: &Text) -> String {
+    match text.parts() {
+        [Part::Parameter(name)] => variable(name),
+        [Part::Expression(source)] => source.clone(),
+        parts => {
+            let mut out = String::from("\"");
+            for part in parts {
+                match part {
+                    Part::Literal(text) => out.push_str(&quoted(text)),
+                    Part::Parameter(name) => _ = write!(out, "${{{}}}", variable(name)),
+                    Part::Expression(source) => _ = write!(out, "${{{source}}}"),
+                }
+            }
+            out.push('"');
+            out
+        }
+    }
+}
+
+/// The literal of a parameter's value.
+#[must_use]
+pub fn scalar(value: &Scalar) -> String {
+    match value {
+        Scalar::Text(text) => string(text),
+        Scalar::Number(number) => number.clone(),
+        Scalar::Bool(value) => value.to_string(),
+    }
+}
+
+/// A reference to a variable.
+#[must_use]
+pub fn variable(name: &str) -> String {
+    format!("var.{name}")
+}
+
+/// A key of a map: bare where HCL takes it for nothing else.
+#[must_use]
+pub fn key(name: &str) -> String {
+    if is_identifier(name) && !matches!(name, "for" | "null" | "true" | "false") { name.to_owned() } else { string(name) }
 }
 
 /// Whether a name can stand as an HCL identifier: a label, a block type, the key of a map without quotes.
