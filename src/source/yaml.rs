@@ -345,7 +345,11 @@ impl<'a> Loader<'a> {
 
 /// Whether a plain value has an open bracket: in `{ }` and `[ ]` the comma that followed has ended it.
 pub(crate) fn is_cut_off(node: &Node) -> bool {
-    let Kind::String { value, plain: true } = &node.kind else { return false };
+    matches!(&node.kind, Kind::String { value, plain: true } if is_cut_off_text(value))
+}
+
+/// Whether a text has an open bracket.
+pub(crate) fn is_cut_off_text(value: &str) -> bool {
     ['(', '<'].into_iter().zip([')', '>']).any(|(open, close)| {
         // `a < 5` and `a >= 5` hold no brackets.
         let opened = value.match_indices(open).filter(|(at, _)| open == '(' || bracket(value, *at)).count();
