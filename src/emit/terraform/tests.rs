@@ -94,7 +94,7 @@ fn a_module_is_as_terraform_fmt_leaves_it() {
         file(&artifacts, "terraform/table_orders.tf"),
         format!(
             "{header}{}",
-            r##"# Orders of a customer
+            r#"# Orders of a customer
 # Serves: get-order, list-orders
 resource "aws_dynamodb_table" "orders" {
   name                        = "${var.environment}-orders"
@@ -167,7 +167,7 @@ resource "aws_dynamodb_table" "orders" {
     prevent_destroy = true
   }
 }
-"##
+"#
         )
     );
     assert_eq!(
@@ -266,6 +266,16 @@ fn a_template_that_loses_something_is_an_error() {
 }
 
 #[test]
+fn the_documented_overlay_works() {
+    let page = include_str!("../../../docs/templates.md");
+    let example = page.split("```jinja\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert!(example.contains("aws_cloudwatch_metric_alarm"));
+    assert_eq!(with_template("terraform/table.tf.j2", example), Vec::<String>::new());
+    let commented = "{% extends \"gen/terraform/table.tf.j2\" %}{% block more %}\n# {{ table.name | comment }}\n{% endblock %}";
+    assert_eq!(with_template("terraform/table.tf.j2", commented), Vec::<String>::new());
+}
+
+#[test]
 fn several_key_attributes_need_provider_6() {
     let mut schema = orders();
     let index = schema.tables.get_mut("orders").unwrap().global_indexes.get_mut("by_status").unwrap();
@@ -292,6 +302,11 @@ fn nasty() -> impl Strategy<Value = String> {
         )
         .prop_map(|pieces| pieces.concat()),
     ]
+}
+
+/// A key has a name.
+fn name() -> impl Strategy<Value = String> {
+    nasty().prop_filter("empty", |name| !name.is_empty())
 }
 
 fn text() -> impl Strategy<Value = Text> {
@@ -330,7 +345,7 @@ fn local_index() -> impl Strategy<Value = LocalIndex> {
 }
 
 fn global_index() -> impl Strategy<Value = GlobalIndex> {
-    let keys = |least| prop::collection::vec(nasty(), least..3).prop_map(Keys);
+    let keys = |least| prop::collection::vec(name(), least..3).prop_map(Keys);
     (nasty(), keys(1), keys(0), projection(), prop::option::of(throughput())).prop_map(
         |(name, partition_key, sort_key, projection, throughput)| GlobalIndex {
             about: About::default(),
@@ -353,7 +368,7 @@ fn stream() -> impl Strategy<Value = Stream> {
 }
 
 fn table() -> impl Strategy<Value = Table> {
-    let keys = (nasty(), prop::option::of(nasty()), prop::option::of(text()), prop::option::of(nasty()), nasty());
+    let keys = (nasty(), prop::option::of(name()), prop::option::of(text()), prop::option::of(nasty()), nasty());
     let types = prop::collection::btree_map(nasty(), prop::sample::select(vec![KeyType::S, KeyType::N, KeyType::B]), 0..4);
     let indexes = (prop::collection::vec(local_index(), 0..3), prop::collection::vec(global_index(), 0..3));
     let settings = (

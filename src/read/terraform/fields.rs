@@ -20,9 +20,14 @@ impl<'a> Source<'a> {
         Span::new(self.file, range.start, range.end)
     }
 
+    /// Its text as it stands there.
+    pub(super) fn raw(self, of: &impl hcl::edit::Span) -> &'a str {
+        of.span().and_then(|range| self.text.get(range)).unwrap_or_default()
+    }
+
     /// Its text, with line ends of one kind.
     pub(super) fn slice(self, of: &impl hcl::edit::Span) -> String {
-        of.span().and_then(|range| self.text.get(range)).unwrap_or_default().trim().replace("\r\n", "\n")
+        self.raw(of).trim().replace("\r\n", "\n")
     }
 }
 
@@ -98,6 +103,7 @@ impl<'a> Fields<'a> {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         for structure in std::mem::take(&mut self.rest) {
             match structure {
+                Structure::Attribute(attribute) if attribute.value.is_null() => {}
                 Structure::Attribute(attribute) => item.carry(below(attribute.key.as_str()), self.source, &attribute.value),
                 Structure::Block(block) => {
                     let base = below(&block_name(block));

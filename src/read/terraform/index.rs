@@ -27,10 +27,19 @@ impl<'a> Reader<'a> {
         for block in table.blocks("global_secondary_index") {
             let (mut fields, mut item, name) = self.index(table.source, block);
             let hash = self.key(&mut fields, "hash_key", "partition_key", &mut item);
-            let range = self.key(&mut fields, "range_key", "sort_key", &mut item);
+            let range = self.key(&mut fields, "range_key", "sort_key", &mut item).filter(|key| !key.is_empty());
             let (mut partition_key, mut sort_key) = (Keys(hash.into_iter().collect()), Keys(range.into_iter().collect()));
-            for part in fields.blocks("key_schema") {
+            let parts = fields.blocks("key_schema");
+            for part in &parts {
                 self.key_part(table.source, part, &mut partition_key, &mut sort_key, &mut item);
+            }
+            // Provider 5 has no `key_schema`: where `hash_key` would have done, how it is written matters.
+            if let (Some(first), [_], [] | [_]) = (parts.first(), partition_key.0.as_slice(), sort_key.0.as_slice()) {
+                item.place("key_schema", table.source.span(&first.ident));
+                let words =
+                    partition_key.0.iter().map(|name| ("HASH", name)).chain(sort_key.0.iter().map(|name| ("RANGE", name)));
+                let text: Vec<String> = words.map(|(kind, name)| format!("{kind} {name}")).collect();
+                item.extra.insert("key_schema".to_owned(), text.join(", "));
             }
             let projection = self.projection(&mut fields, &mut item);
             let throughput = self.throughput(&mut fields, &mut item);
@@ -53,10 +62,9 @@ impl<'a> Reader<'a> {
     }
 
     fn insert<T>(&mut self, indexes: &mut BTreeMap<String, T>, name: String, index: T, span: Span) {
-        if indexes.contains_key(&name) {
-            self.fail(Diagnostic::new(codes::DUPLICATE_NAME, span, format!("the table has two indexes `{name}`")));
-        } else {
-            indexes.insert(name, index);
+        let message = format!("the table has two indexes `{name}`");
+        if indexes.insert(name, index).is_some() {
+            self.fail(Diagnostic::new(codes::DUPLICATE_NAME, span, message));
         }
     }
 

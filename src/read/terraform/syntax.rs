@@ -33,7 +33,7 @@ struct LinesInQuotes<'a> {
 
 impl LinesInQuotes<'_> {
     fn check(&mut self, of: &impl hcl::edit::Span) {
-        if self.source.slice(of).contains('\n') {
+        if self.source.raw(of).contains('\n') {
             let message = "a text in quotes goes on in the next line";
             let problem = Diagnostic::new(codes::BAD_TERRAFORM, self.source.span(of), message);
             self.problems.push(problem.help("write `\\n`, or use a heredoc: `<<-EOT`"));

@@ -19,7 +19,7 @@ impl<'a> Reader<'a> {
             name: self.text(&mut fields, "name", "name", &mut item),
             attributes: self.attributes(&mut fields, &mut item),
             partition_key: self.key(&mut fields, "hash_key", "partition_key", &mut item).unwrap_or_default(),
-            sort_key: self.key(&mut fields, "range_key", "sort_key", &mut item),
+            sort_key: self.key(&mut fields, "range_key", "sort_key", &mut item).filter(|key| !key.is_empty()),
             local_indexes: self.local_indexes(&mut fields),
             global_indexes: self.global_indexes(&mut fields),
             ttl: self.ttl(&mut fields, &mut item),
@@ -44,7 +44,8 @@ impl<'a> Reader<'a> {
         self.scope.text(fields.source, value)
     }
 
-    /// A name that a key or an index needs. One that only Terraform knows is kept as `${source}`.
+    /// A name that a key or an index needs. One that only Terraform knows is kept as `${source}`. (An empty `range_key` is as
+    /// good as none to the provider; its callers see to that.)
     pub(super) fn key(&mut self, fields: &mut Fields<'a>, argument: &str, property: &str, item: &mut Item) -> Option<String> {
         let source = fields.source;
         let value = fields.argument(argument)?;
@@ -69,15 +70,14 @@ impl<'a> Reader<'a> {
                 self.wrong(source.span(&block.ident), format!("the attribute `{name}` has no `type`"));
                 continue;
             };
-            match self.scope.word(source, kind) {
-                Some(word) => match KeyType::find(&word) {
-                    Some(kind) => _ = attributes.insert(name, kind),
-                    None => self.wrong(source.span(kind), "the type of a key attribute has to be `S`, `N` or `B`"),
-                },
-                None => {
-                    self.not_evaluated(source.span(kind), "type");
-                    item.carry(format!("attribute.{name}.type"), source, kind);
-                }
+            let Some(word) = self.scope.word(source, kind) else {
+                self.not_evaluated(source.span(kind), "type");
+                item.carry(format!("attribute.{name}.type"), source, kind);
+                continue;
+            };
+            match KeyType::find(&word) {
+                Some(kind) => _ = attributes.insert(name, kind),
+                None => self.wrong(source.span(kind), "the type of a key attribute has to be `S`, `N` or `B`"),
             }
         }
         attributes
