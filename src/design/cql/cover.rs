@@ -3,7 +3,7 @@
 use super::read::{Side, choose, query};
 use super::restrict::Query;
 use super::write::{Write, writes};
-use crate::design::scope::{counters, stores};
+use crate::design::scope::counters;
 use crate::design::{Coverage, Service};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Pattern, Verb};
@@ -20,7 +20,7 @@ pub(super) struct Covered {
 pub(super) fn cover(side: &Side<'_>, sink: &mut Sink) -> Covered {
     let mut covered = Covered { coverage: Vec::new(), readers: BTreeMap::new() };
     for pattern in side.model.patterns.values() {
-        if !stores(side.model, pattern).contains(&Store::Cql) {
+        if !side.scope.stores(pattern).contains(&Store::Cql) {
             continue;
         }
         let (reads, writes) = serve(side, pattern, sink);
@@ -99,7 +99,8 @@ fn together(
 ) -> (Vec<Service>, Vec<Write>) {
     let mut reads = Vec::new();
     let mut writes: Vec<Write> = Vec::new();
-    for entry in entries {
+    // An entry for an entity that only the other store holds is not this store's.
+    for entry in entries.iter().filter(|entry| side.scope.stores(entry).contains(&Store::Cql)) {
         let (entry_reads, entry_writes) = serve(side, entry, sink);
         reads.extend(entry_reads);
         writes.extend(entry_writes);

@@ -15,6 +15,7 @@ mod table;
 mod write;
 
 use super::Coverage;
+use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::model::{Cql, Model};
 use crate::schema::{Address, Engine, Store, cql};
@@ -26,13 +27,14 @@ use std::collections::BTreeMap;
 /// Designs the tables of each engine; coverage is appended in the model's order.
 pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage>) -> BTreeMap<Engine, cql::Schema> {
     let Some(section) = &model.cql else { return BTreeMap::new() };
+    let scope = Scope::of(model);
     let relations = Relations::of(model, section);
     check::check(&relations, sink);
     let Some(keyspace) = keyspace::name(model, section, sink) else { return BTreeMap::new() };
     let mut schemas = BTreeMap::new();
     let mut verdicts = Vec::new();
     for engine in section.engines.iter().map(|engine| engine.value) {
-        let side = Side { model, relations: &relations, keyspace: &keyspace, engine };
+        let side = Side { model, scope: &scope, relations: &relations, keyspace: &keyspace, engine };
         let mut said = Sink::default();
         let covered = cover::cover(&side, &mut said);
         schemas.insert(engine, schema(&side, section, &covered));

@@ -5,6 +5,7 @@ use super::propose::proposal;
 use super::restrict::Query;
 use super::serve::{Rank, Read, Refusal, Stage, index_groups, serve};
 use crate::design::Service;
+use crate::design::scope::Scope;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Condition, Entity, Model, Pattern};
 use crate::schema::{Address, Engine, Store};
@@ -12,6 +13,7 @@ use crate::schema::{Address, Engine, Store};
 /// What all reads and writes of one engine are proved against.
 pub(super) struct Side<'m> {
     pub(super) model: &'m Model,
+    pub(super) scope: &'m Scope<'m>,
     pub(super) relations: &'m Relations<'m>,
     /// The keyspace's name.
     pub(super) keyspace: &'m str,
