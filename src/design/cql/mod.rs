@@ -91,3 +91,6 @@ fn schema(side: &Side<'_>, section: &Cql, covered: &Covered) -> cql::Schema {
         ..cql::Schema::default()
     }
 }
+
+#[cfg(test)]
+mod tests;
