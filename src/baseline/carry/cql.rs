@@ -69,9 +69,8 @@ fn keep_types(kind: &Type, before: &Keyspace, after: &mut Keyspace) {
 /// Columns that cannot come back with another type: the engine remembers what it dropped.
 fn dropped(before: &Table, after: &Table, renamed: &[(&str, &str)]) -> BTreeMap<String, Column> {
     // A key column can be renamed; then it was not dropped.
-    let was_renamed = |column: &String| {
-        is_key(before, column) && renamed.iter().any(|(from, to)| from == column && is_key(after, to))
-    };
+    let was_renamed =
+        |column: &String| is_key(before, column) && renamed.iter().any(|(from, to)| from == column && is_key(after, to));
     let gone = before.columns.iter().filter(|(column, _)| !was_renamed(column));
     before
         .dropped
@@ -88,7 +87,8 @@ fn is_key(table: &Table, column: &str) -> bool {
 
 /// The attributes in a table that had another name: from and to.
 fn renamed<'m>(model: &'m Model, table: Option<&CqlTable>) -> Vec<(&'m str, &'m str)> {
-    let entities = table.into_iter().flat_map(|table| &table.holds).filter_map(|holding| model.entities.get(&holding.entity.value));
+    let entities =
+        table.into_iter().flat_map(|table| &table.holds).filter_map(|holding| model.entities.get(&holding.entity.value));
     entities
         .flat_map(|entity| &entity.attributes)
         .filter_map(|(name, attribute)| Some((attribute.renamed_from.as_ref()?.value.as_str(), name.as_str())))

@@ -99,7 +99,12 @@ fn origins<'a>(previous: &'a Schema, section: Option<&Dynamodb>, next: &Schema) 
 }
 
 /// The tables that are kept: those that left before and did not come back, and those that leave now.
-fn kept(previous: &Schema, section: Option<&Dynamodb>, origins: &BTreeMap<String, Origin<'_>>, sink: &mut Sink) -> BTreeMap<String, Kept> {
+fn kept(
+    previous: &Schema,
+    section: Option<&Dynamodb>,
+    origins: &BTreeMap<String, Origin<'_>>,
+    sink: &mut Sink,
+) -> BTreeMap<String, Kept> {
     let returned: BTreeSet<&str> = origins
         .values()
         .map(|origin| match origin {

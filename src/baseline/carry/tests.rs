@@ -254,7 +254,8 @@ fn dropped_columns_are_remembered_until_they_come_back() {
 #[test]
 fn cql_tables_are_kept_with_the_types_they_use() {
     let old = cql_table("old", &[("id", "uuid"), ("at", "frozen<place>")]);
-    let first = keyspace("ks", &[("old", old), ("t", cql_table("t", &[("id", "uuid")]))], &[("place", &["x"]), ("unused", &["x"])]);
+    let first =
+        keyspace("ks", &[("old", old), ("t", cql_table("t", &[("id", "uuid")]))], &[("place", &["x"]), ("unused", &["x"])]);
     let next = || keyspace("ks", &[("t", cql_table("t", &[("id", "uuid")]))], &[]);
     let (second, told) = carried_cql(&first, &[], next());
     let after = &second.keyspaces["ks"];

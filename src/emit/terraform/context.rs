@@ -68,7 +68,8 @@ impl<'a> Module<'a> {
     }
 
     pub(super) fn imports(self, schema: &Schema) -> ImportsFile<'a> {
-        let imports = schema.imported.iter().map(|(label, name)| Import { address: reference(label), name: text(name) }).collect();
+        let imports =
+            schema.imported.iter().map(|(label, name)| Import { address: reference(label), name: text(name) }).collect();
         ImportsFile { header: self.header, project: self.project, imports }
     }
 
