@@ -39,7 +39,10 @@ fn an_update_names_one_row() {
 fn a_delete_may_name_a_partition_or_a_range() {
     let by_customer = "    t: { holds: Order, partition_key: customer_id, clustering: [placed_at desc, order_id] }";
     let outcome = outcome(&orders("    p: { delete: Order, where: \"customer_id = ? and placed_at < ?\" }", by_customer));
-    assert_eq!(outcome.served("p"), ["cql.t [1] DELETE FROM shop.t WHERE customer_id = :customer_id AND placed_at < :placed_at_to"]);
+    assert_eq!(
+        outcome.served("p"),
+        ["cql.t [1] DELETE FROM shop.t WHERE customer_id = :customer_id AND placed_at < :placed_at_to"]
+    );
     assert_eq!(outcome.diagnostics, []);
 }
 
