@@ -1,1 +1,18 @@
-//! Where the previous generation comes from: the lock, a directory, a git ref.
+//! Where "previous" comes from: the lock, the files beside it, git, or a file somebody names.
+
+pub mod lock;
+
+pub use lock::{Digest, Lock};
+
+use camino::{Utf8Component, Utf8Path};
+
+/// Whether a path, as it was written, leads to something inside the folder it is relative to: no `..`, no root, nothing
+/// that a line of a lock or a journal could not hold.
+#[must_use]
+pub fn is_inside(path: &str) -> bool {
+    let mut components = Utf8Path::new(path).components().peekable();
+    components.peek().is_some()
+        && !path.chars().any(char::is_control)
+        && !path.contains('\\')
+        && components.all(|component| matches!(component, Utf8Component::Normal(_)))
+}

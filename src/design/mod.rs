@@ -2,6 +2,7 @@
 
 pub(crate) mod cql;
 pub(crate) mod dynamodb;
+pub(crate) mod scope;
 
 use crate::diagnostic::Sink;
 use crate::model::Model;

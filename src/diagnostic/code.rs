@@ -75,6 +75,7 @@ codes! {
     ADJACENT_PLACEHOLDERS = "adjacent-placeholders", CodeKind::Error, "Two placeholders of a key template with nothing between them";
     ALIAS_LIMIT = "alias-limit", CodeKind::Error, "Anchors and aliases expand to too much";
     ALLOW_EXPIRED = "allow-expired", CodeKind::Finding(Level::Warning), "An allowance is past its date";
+    ALLOW_OF_ERROR = "allow-of-error", CodeKind::Error, "An error cannot be allowed";
     ALLOW_UNUSED = "allow-unused", CodeKind::Finding(Level::Warning), "An allowance silences nothing";
     ALLOW_WITHOUT_REASON = "allow-without-reason", CodeKind::Error, "An allowance gives no reason";
     AMBIGUOUS_PATTERN = "ambiguous-pattern", CodeKind::Error, "Several tables or indexes serve a pattern";
@@ -94,6 +95,7 @@ codes! {
     BAD_YAML = "bad-yaml", CodeKind::Error, "The text is not YAML or JSON";
     BATCH_TOO_LARGE = "batch-too-large", CodeKind::Error, "More items in a batch than the service takes";
     CANNOT_SEPARATE = "cannot-separate", CodeKind::Error, "A read would return items of other entities";
+    COLUMN_TYPE_DIFFERS = "column-type-differs", CodeKind::Error, "Entities give one column different types";
     CONDITIONAL_ON_COPIES = "conditional-on-copies", CodeKind::Finding(Level::Warning), "A conditional write to several copies";
     CONFLICTING_CONDITIONS = "conflicting-conditions", CodeKind::Error, "Conditions on one attribute exclude each other";
     COPY_NEVER_UPDATED = "copy-never-updated", CodeKind::Finding(Level::Warning), "A copy is not refreshed when its original changes";

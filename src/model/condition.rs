@@ -1,6 +1,7 @@
 //! `where`, `filter`, `if` and `order`.
 
 use crate::source::{Span, Spanned};
+use std::fmt;
 
 /// Conditions that all hold.
 #[derive(Clone, Debug)]
@@ -9,6 +10,13 @@ pub struct Where {
     pub span: Span,
     /// In the order they were written.
     pub conditions: Vec<Condition>,
+}
+
+impl Where {
+    /// The attributes it asks something of, in the order they were written.
+    pub fn attributes(&self) -> impl Iterator<Item = &str> {
+        self.conditions.iter().map(|condition| condition.attribute.value.as_str())
+    }
 }
 
 /// One condition.
@@ -97,4 +105,57 @@ pub struct Order {
     pub attribute: Spanned<String>,
     /// From high to low.
     pub descending: bool,
+}
+
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "'{}'", text.replace('\'', "''")),
+            Self::Number(number) => f.write_str(number),
+            Self::Bool(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+impl fmt::Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parameter(name) => write!(f, ":{name}"),
+            Self::Literal(literal) => literal.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for InValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parameter(name) => write!(f, ":{name}"),
+            Self::List(values) => {
+                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                write!(f, "({})", values.join(", "))
+            }
+        }
+    }
+}
+
+/// As it is written in `where`; every parameter by its name.
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = &self.attribute.value;
+        match &self.comparison {
+            Comparison::Equal(value) => write!(f, "{name} = {value}"),
+            Comparison::NotEqual(value) => write!(f, "{name} != {value}"),
+            Comparison::Less(value) => write!(f, "{name} < {value}"),
+            Comparison::LessOrEqual(value) => write!(f, "{name} <= {value}"),
+            Comparison::Greater(value) => write!(f, "{name} > {value}"),
+            Comparison::GreaterOrEqual(value) => write!(f, "{name} >= {value}"),
+            Comparison::Between(low, high) => write!(f, "{name} between {low} and {high}"),
+            Comparison::In(values) => write!(f, "{name} in {values}"),
+            Comparison::BeginsWith(value) => write!(f, "{name} begins_with {value}"),
+            Comparison::Contains(value) => write!(f, "{name} contains {value}"),
+            Comparison::ContainsKey(value) => write!(f, "{name} contains_key {value}"),
+            Comparison::Exists => write!(f, "{name} exists"),
+            Comparison::NotExists => write!(f, "{name} not exists"),
+        }
+    }
 }

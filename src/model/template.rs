@@ -2,6 +2,7 @@
 
 use super::Duration;
 use crate::source::Span;
+use std::fmt;
 
 /// A key template.
 #[derive(Clone, Debug)]
@@ -82,11 +83,63 @@ impl Template {
 
     /// The attributes it mentions, in order, with repetitions.
     pub fn attributes(&self) -> impl Iterator<Item = &str> {
-        self.parts.iter().filter_map(|part| match part {
-            TemplatePart::Literal(_) => None,
-            TemplatePart::Attribute { name, .. } | TemplatePart::Bucket { name, .. } | TemplatePart::Shard { name, .. } => {
-                Some(name.as_str())
-            }
+        self.parts.iter().filter_map(TemplatePart::attribute)
+    }
+}
+
+impl TemplatePart {
+    /// The attribute it prints; None for a literal.
+    #[must_use]
+    pub fn attribute(&self) -> Option<&str> {
+        match self {
+            Self::Literal(_) => None,
+            Self::Attribute { name, .. } | Self::Bucket { name, .. } | Self::Shard { name, .. } => Some(name),
+        }
+    }
+}
+
+/// As it is written in a template.
+impl fmt::Display for TemplatePart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Literal(text) => f.write_str(&text.replace('{', "{{").replace('}', "}}")),
+            Self::Attribute { name, case: Some(Case::Upper), .. } => write!(f, "{{upper({name})}}"),
+            Self::Attribute { name, case: Some(Case::Lower), .. } => write!(f, "{{lower({name})}}"),
+            Self::Attribute { name, pad: Some(pad), .. } => write!(f, "{{{name}:0{pad}}}"),
+            Self::Attribute { name, .. } => write!(f, "{{{name}}}"),
+            Self::Bucket { name, period } => write!(f, "{{bucket({name}, {period})}}"),
+            Self::Shard { name, into } => write!(f, "{{shard({name}, {into})}}"),
+        }
+    }
+}
+
+impl Period {
+    /// How long it lasts, in seconds; a month is 30 days and a year 365, as in durations.
+    #[must_use]
+    pub fn seconds(self) -> u64 {
+        match self {
+            Self::Minute => 60,
+            Self::Hour => 3_600,
+            Self::Day => 86_400,
+            Self::Week => 604_800,
+            Self::Month => 2_592_000,
+            Self::Year => 31_536_000,
+            Self::Every(duration) => duration.seconds,
+        }
+    }
+}
+
+/// As it is written in a template.
+impl fmt::Display for Period {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Minute => "minute",
+            Self::Hour => "hour",
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Year => "year",
+            Self::Every(duration) => return duration.fmt(f),
         })
     }
 }

@@ -48,6 +48,16 @@ impl Address {
         }
     }
 
+    /// The kind of store it is in; None for a parameter.
+    #[must_use]
+    pub fn store(&self) -> Option<Store> {
+        match self {
+            Self::DynamodbTable(_) | Self::GlobalIndex(..) | Self::LocalIndex(..) => Some(Store::Dynamodb),
+            Self::Keyspace(_) | Self::UserType(_) | Self::CqlTable(..) | Self::CqlIndex(..) | Self::View(..) => Some(Store::Cql),
+            Self::Parameter(_) => None,
+        }
+    }
+
     /// The item's own name, without its table's.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -133,8 +143,8 @@ impl fmt::Display for Address {
     }
 }
 
-/// Prints a name, in quotes when it is not a plain one; quotes and backslashes inside are escaped as in JSON.
-struct Quoted<'a>(&'a str);
+/// Prints a name as addresses do: in quotes when it is not a plain one; quotes and backslashes inside are escaped as in JSON.
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

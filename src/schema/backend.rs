@@ -42,6 +42,27 @@ impl Engine {
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|engine| engine.name() == name)
     }
+
+    /// Whose engine it is.
+    #[must_use]
+    pub fn family(self) -> Family {
+        match self {
+            Self::Cassandra40 | Self::Cassandra41 | Self::Cassandra50 => Family::Cassandra,
+            Self::Scylla20251 | Self::Scylla20261 => Family::Scylla,
+            Self::Keyspaces => Family::Keyspaces,
+        }
+    }
+}
+
+/// Engines that share their options and most of their rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Family {
+    /// Apache Cassandra
+    Cassandra,
+    /// ScyllaDB
+    Scylla,
+    /// Amazon Keyspaces
+    Keyspaces,
 }
 
 /// The language a backend's definitions are written in.
@@ -109,6 +130,17 @@ impl Backend {
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|backend| backend.name() == name)
+    }
+
+    /// The store its definitions describe.
+    #[must_use]
+    pub fn store(self) -> super::Store {
+        match self {
+            Self::TerraformAws5 | Self::TerraformAws6 | Self::CloudformationTable | Self::CloudformationGlobalTable => {
+                super::Store::Dynamodb
+            }
+            Self::Cql(_) | Self::KeyspacesTerraform | Self::KeyspacesCloudformation => super::Store::Cql,
+        }
     }
 
     /// The language its definitions are written in.

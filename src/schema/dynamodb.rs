@@ -52,6 +52,9 @@ pub struct Table {
     /// CloudFormation logical ID; empty in a schema read from another format.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub logical_id: String,
+    /// CloudFormation resource type.
+    #[serde(skip_serializing_if = "Resource::is_table")]
+    pub resource: Resource,
     /// Physical name; None: CloudFormation makes one up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Text>,
@@ -106,6 +109,39 @@ pub struct Table {
     pub extra: BTreeMap<String, String>,
 }
 
+/// The CloudFormation resource that a table is. What only a global table has (its replicas, its capacity settings) is in
+/// [`Table::extra`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resource {
+    /// `AWS::DynamoDB::Table`
+    #[default]
+    Table,
+    /// `AWS::DynamoDB::GlobalTable`
+    GlobalTable,
+}
+
+impl Resource {
+    fn is_table(&self) -> bool {
+        *self == Self::Table
+    }
+
+    /// CloudFormation's own word.
+    #[must_use]
+    pub fn type_name(self) -> &'static str {
+        match self {
+            Self::Table => "AWS::DynamoDB::Table",
+            Self::GlobalTable => "AWS::DynamoDB::GlobalTable",
+        }
+    }
+
+    /// By CloudFormation's own word.
+    #[must_use]
+    pub fn from_type_name(word: &str) -> Option<Self> {
+        [Self::Table, Self::GlobalTable].into_iter().find(|resource| resource.type_name() == word)
+    }
+}
+
 /// Type of a key attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum KeyType {
@@ -115,6 +151,24 @@ pub enum KeyType {
     N,
     /// Binary
     B,
+}
+
+impl KeyType {
+    /// DynamoDB's own word: `S`, `N` or `B`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::S => "S",
+            Self::N => "N",
+            Self::B => "B",
+        }
+    }
+
+    /// By DynamoDB's own word.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        [Self::S, Self::N, Self::B].into_iter().find(|kind| kind.name() == name)
+    }
 }
 
 /// A local secondary index: the table's partition key with another sort key.

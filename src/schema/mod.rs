@@ -5,12 +5,17 @@ mod about;
 mod address;
 mod backend;
 pub mod cql;
+mod difference;
 pub mod dynamodb;
+mod dynamodb_format;
 mod value;
 
 pub use about::About;
+pub(crate) use address::Quoted;
 pub use address::{Address, Store};
-pub use backend::{Backend, Engine, Format};
+pub use backend::{Backend, Engine, Family, Format};
+pub use difference::{Difference, differences};
+pub use dynamodb_format::pascal_case;
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};
 
 use std::collections::BTreeMap;

@@ -1,8 +1,15 @@
 //! Text in, byte spans out. The only stage that knows the syntax of YAML and JSON.
 
+mod de;
 mod node;
+mod scalar;
+mod yaml;
 
+pub use de::{Error as ShapeError, from_node};
 pub use node::{Entry, Kind, Node, Tag};
+pub use scalar::{json_number, yaml_1_1};
+pub use yaml::parse;
+pub(crate) use yaml::{is_cut_off, unquoted_comma};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fmt;

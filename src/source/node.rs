@@ -55,6 +55,21 @@ pub struct Entry {
     pub value: Node,
 }
 
+impl Kind {
+    /// What it is, in a word: `nothing`, `bool`, `number`, `text`, `list` or `map`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Null => "nothing",
+            Self::Bool(_) => "bool",
+            Self::Number(_) => "number",
+            Self::String { .. } => "text",
+            Self::Sequence(_) => "list",
+            Self::Map(_) => "map",
+        }
+    }
+}
+
 impl Node {
     /// The value under a key, for a map.
     #[must_use]

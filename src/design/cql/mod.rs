@@ -1,13 +1,91 @@
 //! The CQL side of a design: tables for each engine and who serves each pattern there.
 
+mod check;
+mod cover;
+mod engine;
+mod keyspace;
+mod layout;
+mod partitions;
+mod propose;
+mod read;
+mod restrict;
+mod scan;
+mod serve;
+mod table;
+mod write;
+
 use super::Coverage;
 use crate::diagnostic::Sink;
-use crate::model::Model;
-use crate::schema::{Engine, cql};
-use std::collections::BTreeMap;
+use crate::model::{Cql, Model};
+use crate::schema::{Address, Engine, Store, cql};
+use cover::Covered;
+use layout::relations;
+use read::Side;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Designs the tables of each engine; coverage is appended in the model's order.
 pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage>) -> BTreeMap<Engine, cql::Schema> {
-    let _ = (model, sink, coverage);
-    BTreeMap::new()
+    let Some(section) = &model.cql else { return BTreeMap::new() };
+    let relations = relations(model, section);
+    check::check(&relations, sink);
+    let Some(keyspace) = keyspace::name(model, section, sink) else { return BTreeMap::new() };
+    let mut schemas = BTreeMap::new();
+    let mut verdicts = Vec::new();
+    for engine in section.engines.iter().map(|engine| engine.value) {
+        let side = Side { model, relations: &relations, keyspace: &keyspace, engine };
+        let mut said = Sink::default();
+        let covered = cover::cover(&side, &mut said);
+        schemas.insert(engine, schema(&side, section, &covered));
+        verdicts.push((engine, said));
+        // The engines differ in which indexes serve; a pattern that one of them does not serve is an error anyway.
+        if coverage.iter().all(|known| known.store != Store::Cql) {
+            coverage.extend(covered.coverage);
+        }
+    }
+    merge(&verdicts, sink);
+    schemas
+}
+
+/// Says once what holds for all engines; what holds for some names them.
+fn merge(verdicts: &[(Engine, Sink)], sink: &mut Sink) {
+    for (engine, said) in verdicts {
+        for diagnostic in said.diagnostics() {
+            let engines: Vec<Engine> =
+                verdicts.iter().filter(|(_, said)| said.diagnostics().contains(diagnostic)).map(|(engine, _)| *engine).collect();
+            if engines.first() != Some(engine) {
+                continue;
+            }
+            let names: Vec<&str> = engines.iter().map(|engine| engine.name()).collect();
+            let diagnostic = diagnostic.clone();
+            let everywhere = engines.len() == verdicts.len();
+            sink.push(if everywhere { diagnostic } else { diagnostic.note(format!("on {}", names.join(", "))) });
+        }
+    }
+}
+
+fn schema(side: &Side<'_>, section: &Cql, covered: &Covered) -> cql::Schema {
+    let mut tables = BTreeMap::new();
+    for relation in side.relations.iter().filter(|relation| !relation.is_view) {
+        let mut table = table::table(relation, side.engine);
+        let key = &relation.table.key;
+        let readers = |address: &Address| {
+            let names: BTreeSet<&String> =
+                covered.readers.iter().filter(|(read, _)| read == address).map(|(_, name)| name).collect();
+            names.into_iter().cloned().collect()
+        };
+        table.about.serves = readers(&relation.address);
+        for (name, index) in &mut table.indexes {
+            index.about.serves = readers(&Address::CqlIndex(None, key.clone(), name.clone()));
+        }
+        for (name, view) in &mut table.views {
+            view.about.serves = readers(&Address::View(None, key.clone(), name.clone()));
+        }
+        tables.insert(key.clone(), table);
+    }
+    let keyspace = keyspace::keyspace(side.model, section, side.engine, tables);
+    cql::Schema {
+        parameters: keyspace::parameters(side.model, section),
+        keyspaces: [(side.keyspace.to_owned(), keyspace)].into(),
+        ..cql::Schema::default()
+    }
 }

@@ -82,6 +82,27 @@ const RESERVED: &[&str] = &[
     "with",
 ];
 
+/// Words of [`RESERVED`] that some engine takes as a bare name.
+const RESERVED_SOMEWHERE: &[&str] = &[
+    "ann",
+    "cast",
+    "concurrency",
+    "default",
+    "desc",
+    "describe",
+    "execute",
+    "replace",
+    "scylla_clustering_bound",
+    "scylla_counter_shard_list",
+    "scylla_timeuuid_list_index",
+    "similarity_cosine",
+    "similarity_dot_product",
+    "similarity_euclidean",
+    "text_search_indexing",
+    "unset",
+    "vector_search_indexing",
+];
+
 /// Words that are taken as a column name but not as the name of a user type.
 const RESERVED_AS_TYPE: &[&str] = &[
     "bitstring",
@@ -104,6 +125,12 @@ const RESERVED_AS_TYPE: &[&str] = &[
 #[must_use]
 pub fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
+}
+
+/// Whether every engine reserves a word: what a reader must refuse as a bare name.
+#[must_use]
+pub fn is_reserved_everywhere(word: &str) -> bool {
+    is_reserved(word) && !RESERVED_SOMEWHERE.contains(&word)
 }
 
 /// A name as it is written: bare when it is `[a-z][a-z0-9_]*` and no engine reserves it;

@@ -1,13 +1,18 @@
 //! Keyspaces of one CQL engine as they exist. Serialised, each field is one property of the lock and of the diff.
 
-use super::{About, Parameter};
+mod defaults;
 mod identifier;
+mod normalise;
+mod option;
 mod types;
 
-pub use identifier::{identifier, is_reserved, string, type_identifier};
+pub use identifier::{identifier, is_reserved, is_reserved_everywhere, string, type_identifier};
+pub use normalise::{index_class, short_class};
+pub use option::OptionValue;
 pub use types::Type;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use super::{About, Parameter};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// All keyspaces of one generation, for one engine. Names are without quotes and with their case.
@@ -19,9 +24,13 @@ pub struct Schema {
     pub parameters: BTreeMap<String, Parameter>,
     /// Keyspaces, by name.
     pub keyspaces: BTreeMap<String, Keyspace>,
+    /// Statements that are carried along and belong to no keyspace (roles, grants), by what they create, as text.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub extra: BTreeMap<String, String>,
 }
 
-/// A keyspace.
+/// A keyspace. Without replication it is not created by this schema, only used by it. The empty name stands for the keyspace
+/// of the session, for statements that name none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Keyspace {
@@ -42,7 +51,7 @@ pub struct Keyspace {
     /// Tables, by the model's key; in a foreign file by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tables: BTreeMap<String, Table>,
-    /// Statements that are carried along (functions, aggregates, roles), by what they create, as text.
+    /// Statements that are carried along (functions, aggregates, triggers), by what they create, as text.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub extra: BTreeMap<String, String>,
 }
@@ -115,7 +124,7 @@ pub struct Clustering {
 }
 
 /// A secondary index.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Index {
     /// Where it stands and what it is for.
     #[serde(skip)]
@@ -137,17 +146,18 @@ pub struct Index {
 }
 
 /// A materialized view.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct View {
     /// Where it stands and what it is for.
     #[serde(skip)]
     pub about: About,
-    /// Selected columns, sorted; None: all of them.
+    /// Selected columns, sorted, with or without those of the key (they are always selected); None: all of the table's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
-    /// The WHERE clause without the `IS NOT NULL` of its key columns, as text; mostly empty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub filter: String,
+    /// The relations of the WHERE clause beside the `IS NOT NULL` of its key columns, sorted: the column's name as
+    /// [`identifier`] writes it, a space, the rest. Mostly empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub filter: Vec<String>,
     /// Partition key, in order.
     pub partition_key: Vec<String>,
     /// Clustering key, in order.
@@ -158,37 +168,54 @@ pub struct View {
     pub options: BTreeMap<String, OptionValue>,
 }
 
-/// The value of an option.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum OptionValue {
-    /// `'text'`
-    Text(String),
-    /// A number as it was written.
-    Number(String),
-    /// `true` or `false`
-    Bool(bool),
-    /// `{'key': 'value'}`: all values as text, as engines store them.
-    Map(BTreeMap<String, String>),
-}
+impl Keyspace {
+    /// A table by its name in the keyspace, with its key.
+    #[must_use]
+    pub fn table(&self, name: &str) -> Option<(&String, &Table)> {
+        self.tables.iter().find(|(_, table)| table.name == name)
+    }
 
-impl Serialize for OptionValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Number(text) => super::Scalar::Number(text.clone()).serialize(serializer),
-            Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Map(map) => map.serialize(serializer),
-        }
+    /// A table by its name in the keyspace.
+    pub fn table_mut(&mut self, name: &str) -> Option<&mut Table> {
+        self.tables.values_mut().find(|table| table.name == name)
+    }
+
+    /// The table that a view is of.
+    #[must_use]
+    pub fn table_of_view(&self, view: &str) -> Option<&Table> {
+        self.tables.values().find(|table| table.views.contains_key(view))
+    }
+
+    /// The table that has an index; the names of indexes are unique in a keyspace.
+    #[must_use]
+    pub fn table_of_index(&self, index: &str) -> Option<&Table> {
+        self.tables.values().find(|table| table.indexes.contains_key(index))
     }
 }
 
-impl<'de> Deserialize<'de> for OptionValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match serde_json::Value::deserialize(deserializer)? {
-            serde_json::Value::String(text) => Ok(Self::Text(text)),
-            serde_json::Value::Bool(value) => Ok(Self::Bool(value)),
-            serde_json::Value::Number(number) => Ok(Self::Number(number.to_string())),
-            other => serde_json::from_value(other).map(Self::Map).map_err(serde::de::Error::custom),
-        }
+impl Table {
+    /// Whether a column is part of the primary key.
+    #[must_use]
+    pub fn is_key(&self, column: &str) -> bool {
+        is_key(&self.partition_key, &self.clustering, column)
     }
+}
+
+impl View {
+    /// Whether a column is part of the view's key.
+    #[must_use]
+    pub fn is_key(&self, column: &str) -> bool {
+        is_key(&self.partition_key, &self.clustering, column)
+    }
+
+    /// Whether the filter restricts a column: a key column that it restricts needs no `IS NOT NULL`.
+    #[must_use]
+    pub fn restricts(&self, column: &str) -> bool {
+        let name = identifier(column);
+        self.filter.iter().any(|relation| relation.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with(' ')))
+    }
+}
+
+fn is_key(partition_key: &[String], clustering: &[Clustering], column: &str) -> bool {
+    partition_key.iter().any(|key| key == column) || clustering.iter().any(|key| key.column == column)
 }

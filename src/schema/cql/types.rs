@@ -74,13 +74,16 @@ pub(super) const NATIVE: &[&str] = &[
     "varint",
 ];
 
+/// How deep a type may nest: far deeper than any engine takes.
+const MAX_DEPTH: usize = 64;
+
 impl Type {
     /// Reads a type, in any spelling an engine takes: any case, spaces, `varchar`, quoted user types, a keyspace before a
     /// user type (dropped). None when it is no type.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut rest = text;
-        let parsed = parse(&mut rest)?;
+        let parsed = parse(&mut rest, MAX_DEPTH)?;
         rest.trim().is_empty().then_some(parsed)
     }
 
@@ -94,9 +97,37 @@ impl Type {
             Self::Native(_) | Self::User(_) | Self::Custom(_) => Vec::new(),
         }
     }
+
+    /// The one spelling of all that mean the same: inside `frozen<>`, a tuple or a vector everything is frozen, said or not;
+    /// there, and only there, `frozen` is written at every level. A tuple and a vector need no `frozen` of their own.
+    #[must_use]
+    pub fn canonical(&self) -> Self {
+        self.freeze(false)
+    }
+
+    /// Whether it is a collection whose elements are stored apart.
+    #[must_use]
+    pub fn is_multi_cell_collection(&self) -> bool {
+        matches!(self, Self::List(_) | Self::Set(_) | Self::Map(..))
+    }
+
+    fn freeze(&self, frozen: bool) -> Self {
+        let wrap = |of: Self| if frozen { Self::Frozen(Box::new(of)) } else { of };
+        match self {
+            Self::Native(_) | Self::Custom(_) => self.clone(),
+            Self::User(_) => wrap(self.clone()),
+            Self::List(of) => wrap(Self::List(Box::new(of.freeze(frozen)))),
+            Self::Set(of) => wrap(Self::Set(Box::new(of.freeze(frozen)))),
+            Self::Map(key, value) => wrap(Self::Map(Box::new(key.freeze(frozen)), Box::new(value.freeze(frozen)))),
+            Self::Tuple(types) => Self::Tuple(types.iter().map(|of| of.freeze(true)).collect()),
+            Self::Vector(of, size) => Self::Vector(Box::new(of.freeze(true)), *size),
+            Self::Frozen(of) => of.freeze(true),
+        }
+    }
 }
 
-fn parse(rest: &mut &str) -> Option<Type> {
+fn parse(rest: &mut &str, depth: usize) -> Option<Type> {
+    let depth = depth.checked_sub(1)?;
     if rest.trim_start().starts_with('\'') {
         return Some(Type::Custom(quoted(rest, '\'')?));
     }
@@ -117,27 +148,27 @@ fn parse(rest: &mut &str) -> Option<Type> {
         });
     }
     let kind = match name.as_str() {
-        "list" => Type::List(Box::new(parse(rest)?)),
-        "set" => Type::Set(Box::new(parse(rest)?)),
-        "frozen" => match parse(rest)? {
-            // An engine prints frozen<tuple<…>>; a tuple is frozen by itself, so the word says nothing.
-            tuple @ Type::Tuple(_) => tuple,
+        "list" => Type::List(Box::new(parse(rest, depth)?)),
+        "set" => Type::Set(Box::new(parse(rest, depth)?)),
+        "frozen" => match parse(rest, depth)? {
+            // An engine prints frozen<tuple<…>>; these are frozen by themselves, so the word says nothing.
+            frozen @ (Type::Tuple(_) | Type::Vector(..) | Type::Frozen(_)) => frozen,
             other => Type::Frozen(Box::new(other)),
         },
         "map" => {
-            let key = parse(rest)?;
+            let key = parse(rest, depth)?;
             eat(rest, ',').then_some(())?;
-            Type::Map(Box::new(key), Box::new(parse(rest)?))
+            Type::Map(Box::new(key), Box::new(parse(rest, depth)?))
         }
         "tuple" => {
-            let mut types = vec![parse(rest)?];
+            let mut types = vec![parse(rest, depth)?];
             while eat(rest, ',') {
-                types.push(parse(rest)?);
+                types.push(parse(rest, depth)?);
             }
             Type::Tuple(types)
         }
         "vector" => {
-            let of = parse(rest)?;
+            let of = parse(rest, depth)?;
             eat(rest, ',').then_some(())?;
             let text = rest.trim_start();
             let digits = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
@@ -226,7 +257,18 @@ mod tests {
         }
         assert_eq!(Type::parse("FROZEN < Tuple<INT,varchar> >").unwrap().to_string(), "tuple<int, text>");
         assert_eq!(Type::parse("shop.address"), Some(Type::User("address".into())));
-        for wrong in ["", "map<text>", "list<>", "text>", "foo<int>", "\"open", "vector<int, x>"] {
+        for (text, canonical) in [
+            ("frozen<list<list<address>>>", "frozen<list<frozen<list<frozen<address>>>>>"),
+            ("tuple<list<int>, address>", "tuple<frozen<list<int>>, frozen<address>>"),
+            ("map<text, frozen<set<int>>>", "map<text, frozen<set<int>>>"),
+            ("frozen<frozen<address>>", "frozen<address>"),
+            ("vector<list<int>, 2>", "vector<frozen<list<int>>, 2>"),
+            ("address", "address"),
+        ] {
+            assert_eq!(Type::parse(text).unwrap().canonical().to_string(), canonical);
+        }
+        let deep = format!("{}int{}", "list<".repeat(100_000), ">".repeat(100_000));
+        for wrong in [deep.as_str(), "", "map<text>", "list<>", "text>", "foo<int>", "\"open", "vector<int, x>"] {
             assert_eq!(Type::parse(wrong), None, "{wrong}");
         }
     }

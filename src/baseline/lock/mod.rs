@@ -1,0 +1,323 @@
+//! `gen.lock`: the generation that was applied, one fact a line, and the hash of each file. See `docs/gen-lock.md`.
+
+mod facts;
+mod path;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::schema::{Backend, Generation};
+use crate::source::{FileId, SourceMap, Span};
+use camino::Utf8PathBuf;
+use path::{Path, Written};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt::{self, Write as _};
+use text::{Line, Section};
+
+/// The format that is written.
+const VERSION: u64 = 1;
+
+/// The name of the lock in a model's output folder.
+pub const NAME: &str = "gen.lock";
+
+/// What was applied.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lock {
+    /// The model's name.
+    pub model: String,
+    /// The schema of each backend that was generated for.
+    pub generation: Generation,
+    /// The files, by their path beside the lock. None: the hash is not known, because a merge left both sides.
+    pub files: BTreeMap<Utf8PathBuf, Option<Digest>>,
+}
+
+/// A SHA-256, in hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct Digest(String);
+
+impl Digest {
+    /// Of a file's bytes.
+    #[must_use]
+    pub fn of(bytes: impl AsRef<[u8]>) -> Self {
+        let mut hex = String::with_capacity(64);
+        for byte in Sha256::digest(bytes.as_ref()) {
+            // Writing to a String does not fail.
+            let _ = write!(hex, "{byte:02x}");
+        }
+        Self(hex)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let hex = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+        hex.then(|| Self(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for Lock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let backends: Vec<&str> = self.generation.keys().map(|backend| backend.name()).collect();
+        let mut lines = vec![format!("backends = {}", Value::from(backends)), format!("model = {}", Value::from(&*self.model))];
+        let facts = facts::facts(&self.generation);
+        let keyspaces = several_keyspaces(facts.keys().map(|(path, _)| path));
+        for ((path, backend), value) in &facts {
+            let suffix = backend.map_or_else(String::new, |backend| format!(" @{backend}"));
+            lines.push(format!("{}{suffix} = {value}", path.written(keyspaces)));
+        }
+        lines.sort_unstable();
+        writeln!(f, "gen-lock {VERSION}")?;
+        for line in lines {
+            writeln!(f, "{line}")?;
+        }
+        writeln!(f, "[files]")?;
+        for (path, digest) in &self.files {
+            if let Some(digest) = digest {
+                writeln!(f, "{path} {digest}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn several_keyspaces<'a>(paths: impl Iterator<Item = &'a Path>) -> bool {
+    let mut first = None;
+    for path in paths {
+        if let [word, name, ..] = path.keys.as_slice()
+            && word == "keyspaces"
+            && first.get_or_insert(name) != &name
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// A fact as it was read.
+struct Fact {
+    path: Path,
+    backend: Option<Backend>,
+    value: Value,
+    span: Span,
+}
+
+impl Lock {
+    /// Reads a lock. Errors go to the sink: `bad-lock`, `lock-too-new`, `lock-conflict`; then there is none.
+    pub fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Self> {
+        let mut reader = Reader { sink, good: true };
+        let lines = reader.lines(sources, file)?;
+        let lock = reader.lock(lines, Span::new(file, 0, 0));
+        lock.filter(|_| reader.good)
+    }
+}
+
+/// A line of facts, taken apart.
+struct Raw {
+    written: Written,
+    backend: Option<Backend>,
+    value: Value,
+    span: Span,
+}
+
+struct Reader<'a> {
+    sink: &'a mut Sink,
+    good: bool,
+}
+
+impl Reader<'_> {
+    fn wrong(&mut self, span: Span, message: impl Into<String>) {
+        self.good = false;
+        self.sink.push(
+            Diagnostic::new(codes::BAD_LOCK, span, message)
+                .help("take the file from version control; to start anew, delete it: the generated files are then read instead"),
+        );
+    }
+
+    /// The lines behind the header, unless the header or a conflict forbids to go on.
+    fn lines<'s>(&mut self, sources: &'s SourceMap, file: FileId) -> Option<Vec<Line<'s>>> {
+        let mut lines = text::lines(sources.text(file), file).into_iter();
+        let header = lines.next();
+        let span = header.as_ref().map_or(Span::new(file, 0, 0), |line| line.span);
+        let version = header.and_then(|line| line.text.strip_prefix("gen-lock ")?.parse::<u64>().ok());
+        let lines: Vec<Line<'s>> = lines.collect();
+        let conflicts = text::conflicts(sources.text(file), file);
+        match version {
+            _ if !conflicts.is_empty() => {
+                self.good = false;
+                for span in conflicts {
+                    self.sink.push(
+                        Diagnostic::new(codes::LOCK_CONFLICT, span, "the lock has conflict markers among its facts").help(
+                            "keep the lines of both sides that the merged model still needs, or take one side whole and run `gen plan`",
+                        ),
+                    );
+                }
+                None
+            }
+            Some(VERSION) => Some(lines),
+            Some(newer) if newer > VERSION => {
+                self.good = false;
+                self.sink.push(
+                    Diagnostic::new(
+                        codes::LOCK_TOO_NEW,
+                        span,
+                        format!("the lock has format {newer}; this gen reads format {VERSION}"),
+                    )
+                    .help("use the version of gen that wrote it, or a later one; nothing was changed"),
+                );
+                None
+            }
+            _ => {
+                self.wrong(span, format!("a lock starts with the line `gen-lock {VERSION}`"));
+                None
+            }
+        }
+    }
+
+    fn lock(&mut self, lines: Vec<Line<'_>>, start: Span) -> Option<Lock> {
+        let mut raw = Vec::new();
+        let mut files = BTreeMap::new();
+        for line in lines {
+            match line.section {
+                Section::Facts => raw.extend(self.raw(&line)),
+                Section::Files { certain } => self.file(&line, certain, &mut files),
+            }
+        }
+        let model = self.one(&mut raw, "model", start, |value| value.as_str().map(str::to_owned));
+        let backends = self.one(&mut raw, "backends", start, |value| {
+            value.as_array()?.iter().map(|name| Backend::find(name.as_str()?)).collect::<Option<Vec<Backend>>>()
+        });
+        let facts = self.resolve(raw);
+        let backends = backends?;
+        let mut generation = Generation::new();
+        for backend in &backends {
+            if let Some(schema) = self.schema(*backend, &facts) {
+                generation.insert(*backend, schema);
+            }
+        }
+        for fact in facts.iter().filter(|fact| fact.backend.is_some_and(|backend| !backends.contains(&backend))) {
+            self.wrong(fact.span, "this backend is not among `backends`");
+        }
+        Some(Lock { model: model?, generation, files })
+    }
+
+    fn raw(&mut self, line: &Line<'_>) -> Option<Raw> {
+        let parsed = (|| {
+            let (written, rest) = Written::take(line.text)?;
+            let (backend, rest) = match rest.strip_prefix(" @") {
+                None => (None, rest),
+                Some(rest) => {
+                    let (name, _) = rest.split_once(' ')?;
+                    (Some(Backend::find(name)?), rest.strip_prefix(name)?)
+                }
+            };
+            Some((written, backend, rest.strip_prefix(" = ")?))
+        })();
+        let Some((written, backend, json)) = parsed else {
+            self.wrong(line.span, "expected `address.property = JSON`");
+            return None;
+        };
+        match serde_json::from_str(json) {
+            Ok(value) => Some(Raw { written, backend, value, span: line.span }),
+            Err(error) => {
+                let start = line.text.len() - json.len() + error.column().saturating_sub(1);
+                self.wrong(line.span.part(start, line.text.len()), format!("this is not JSON: {error}"));
+                None
+            }
+        }
+    }
+
+    /// A path and its hash, with one space between.
+    fn file(&mut self, line: &Line<'_>, certain: bool, files: &mut BTreeMap<Utf8PathBuf, Option<Digest>>) {
+        let parsed = line.text.rsplit_once(' ').and_then(|(path, digest)| Some((path, Digest::parse(digest)?)));
+        let Some((path, digest)) = parsed.filter(|(path, _)| crate::baseline::is_inside(path)) else {
+            self.wrong(line.span, "expected a path inside this folder, a space and a SHA-256");
+            return;
+        };
+        match files.entry(path.into()) {
+            Entry::Vacant(entry) => _ = entry.insert(certain.then_some(digest)),
+            Entry::Occupied(mut entry) if !certain => _ = entry.insert(None),
+            Entry::Occupied(_) => self.wrong(line.span, format!("`{path}` stands here twice")),
+        }
+    }
+
+    /// Takes the one fact of a name that is no address.
+    fn one<T>(&mut self, raw: &mut Vec<Raw>, word: &str, start: Span, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
+        let found: Vec<Raw> = raw.extract_if(.., |fact| fact.written.word() == Some(word)).collect();
+        match found.as_slice() {
+            [fact] => {
+                let value = read(&fact.value).filter(|_| fact.backend.is_none());
+                if value.is_none() {
+                    self.wrong(fact.span, format!("`{}` is not a value of `{word}`", fact.value));
+                }
+                value
+            }
+            [] => {
+                self.wrong(start, format!("the line `{word} = …` is missing"));
+                None
+            }
+            [_, again, ..] => {
+                self.wrong(again.span, format!("`{word}` stands here twice"));
+                None
+            }
+        }
+    }
+
+    fn resolve(&mut self, raw: Vec<Raw>) -> Vec<Fact> {
+        let mut keyspaces: Vec<String> = raw.iter().filter_map(|fact| fact.written.keyspace()).map(str::to_owned).collect();
+        keyspaces.sort_unstable();
+        keyspaces.dedup();
+        let mut facts: BTreeMap<(Path, Option<Backend>), Fact> = BTreeMap::new();
+        for Raw { written, backend, value, span } in raw {
+            let Some(path) = written.resolve(&keyspaces) else {
+                self.wrong(span, "this is not the address of a property of a schema");
+                continue;
+            };
+            match facts.entry((path.clone(), backend)) {
+                Entry::Vacant(entry) => _ = entry.insert(Fact { path, backend, value, span }),
+                Entry::Occupied(entry) => {
+                    let first = entry.get().span;
+                    self.good = false;
+                    self.sink.push(
+                        Diagnostic::new(codes::BAD_LOCK, span, "this fact stands here twice")
+                            .context(first, "first here")
+                            .help("remove the one that is not true"),
+                    );
+                }
+            }
+        }
+        facts.into_values().collect()
+    }
+
+    fn schema(&mut self, backend: Backend, facts: &[Fact]) -> Option<crate::schema::Schema> {
+        let store = backend.store();
+        let concerns = |fact: &&Fact| fact.path.store.is_none_or(|of| of == store);
+        let mut of_backend: BTreeMap<&Path, &Fact> = BTreeMap::new();
+        // A fact without a backend sorts first, so that the backend's own replaces it.
+        for fact in facts.iter().filter(concerns).filter(|fact| fact.backend.is_none_or(|of| of == backend)) {
+            of_backend.insert(&fact.path, fact);
+        }
+        of_backend.retain(|_, fact| fact.backend.is_none() || !fact.value.is_null());
+        let given: Vec<(&Path, &Value)> = of_backend.iter().map(|(path, fact)| (*path, &fact.value)).collect();
+        match facts::schema(store, &given) {
+            Ok(schema) => Some(schema),
+            Err(wrong) => {
+                let spans: Vec<Span> = of_backend.values().map(|fact| fact.span).collect();
+                for (number, message) in wrong {
+                    if let Some(span) = spans.get(number) {
+                        self.wrong(*span, message);
+                    }
+                }
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Finding `gen.yaml` and the models.
+
+use super::{Config, NAME};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::{fs, io};
+
+/// A folder or file that could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {path}: {source}")]
+pub struct Error {
+    path: Utf8PathBuf,
+    source: io::Error,
+}
+
+/// The nearest `gen.yaml`, in a folder or one above it. `from` is absolute.
+#[must_use]
+pub fn find(from: &Utf8Path) -> Option<Utf8PathBuf> {
+    from.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())
+}
+
+/// The model files that a configuration names, sorted, each once. `root` is the folder of `gen.yaml`.
+pub fn models_in(root: &Utf8Path, config: &Config) -> Result<Vec<Utf8PathBuf>, Error> {
+    let mut found = Vec::new();
+    for path in &config.models {
+        let path = if root.as_str().is_empty() { path.clone() } else { root.join(path) };
+        collect(&path, &mut found).map_err(|source| Error { path, source })?;
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// A file as it is; of a folder what may be a model, in it and below it. Links to folders are not followed, so that the walk ends.
+fn collect(path: &Utf8Path, found: &mut Vec<Utf8PathBuf>) -> io::Result<()> {
+    if !fs::metadata(path)?.is_dir() {
+        found.push(path.to_owned());
+        return Ok(());
+    }
+    for entry in path.read_dir_utf8()? {
+        let entry = entry?;
+        let (name, path) = (entry.file_name(), entry.path());
+        if name.starts_with('.') {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            collect(path, found)?;
+        } else if matches!(path.extension(), Some("yaml" | "yml" | "json")) && !name.ends_with(".schema.json") {
+            found.push(path.to_owned());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,223 @@
+//! Reads `gen.yaml`. Each part is read by itself, so that an error in one does not hide those of the next.
+
+use super::targets::{Provider, Targets};
+use super::{Cloudformation, Config, Keyspaces, Resource, Terraform, Threshold};
+use crate::diagnostic::{Code, CodeKind, Diagnostic, Sink, codes, nearest};
+use crate::schema::Scalar;
+use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, from_node, parse};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+const KEYS: &[&str] = &["gen", "models", "output", "templates", "targets", "environments", "fail_on", "thresholds", "vars"];
+const TARGETS: &[&str] = &["terraform", "cloudformation", "cql", "keyspaces"];
+
+/// Reads the file. Every error goes to the sink; None when there is one.
+pub fn load(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Config> {
+    let before = errors(sink);
+    let node = parse(sources, file, sink)?;
+    let config = Reader { sink }.config(&node);
+    (errors(sink) == before).then_some(config)
+}
+
+fn errors(sink: &Sink) -> usize {
+    sink.diagnostics().iter().filter(|diagnostic| diagnostic.code.kind() == CodeKind::Error).count()
+}
+
+struct Reader<'a> {
+    sink: &'a mut Sink,
+}
+
+impl Reader<'_> {
+    fn config(&mut self, node: &Node) -> Config {
+        let mut config = Config::default();
+        if !self.is_map(node, "gen.yaml") {
+            return config;
+        }
+        if node.get("gen").is_none() {
+            self.bad(node.span.part(0, 0), "`gen` is missing", "write `gen: 1` in the first line");
+        }
+        for entry in node.entries() {
+            let value = &entry.value;
+            match entry.key.as_str() {
+                "gen" => self.version(value),
+                "models" => {
+                    let models: Option<Vec<Utf8PathBuf>> = self.typed(value);
+                    for (item, path) in value.items().iter().zip(models.iter().flatten()) {
+                        self.relative(item.span, path);
+                    }
+                    config.models = models.unwrap_or_default();
+                    if value.kind == Kind::Sequence(Vec::new()) {
+                        self.bad(value.span, "no model is named", "name files, or folders with models: `models: [models]`");
+                    }
+                }
+                "output" => config.output = self.output(value).unwrap_or_default(),
+                "templates" => {
+                    config.templates = self.typed(value);
+                    if let Some(path) = &config.templates {
+                        self.relative(value.span, path);
+                    }
+                }
+                "targets" => config.targets = self.targets(value),
+                "environments" => self.environments(entry),
+                "fail_on" => config.fail_on = self.typed(value).unwrap_or_default(),
+                "thresholds" => config.thresholds = self.thresholds(value),
+                "vars" => config.vars = self.typed(value).unwrap_or_default(),
+                _ => self.unknown(entry, KEYS),
+            }
+        }
+        config
+    }
+
+    fn version(&mut self, value: &Node) {
+        if self.typed::<u64>(value).is_some_and(|version| version != 1) {
+            self.push(codes::UNSUPPORTED_FORMAT, value.span, "this gen reads format 1 of gen.yaml", "write `gen: 1`");
+        }
+    }
+
+    /// A path that is written to: inside the folder of `gen.yaml`, by its words alone. Links are looked at when it is opened.
+    fn output(&mut self, value: &Node) -> Option<Utf8PathBuf> {
+        let path: Utf8PathBuf = self.typed(value)?;
+        self.relative(value.span, &path);
+        if path.components().any(|component| component == Utf8Component::ParentDir) {
+            self.bad(
+                value.span,
+                "`output` leads out of the folder of gen.yaml",
+                "name a folder beside gen.yaml, or move gen.yaml to the folder that holds both",
+            );
+        }
+        Some(path.components().filter(|component| *component != Utf8Component::CurDir).collect())
+    }
+
+    /// A path that means the same on every machine.
+    fn relative(&mut self, span: Span, path: &Utf8Path) {
+        if path.as_str().is_empty() || path.has_root() {
+            self.bad(span, format!("`{path}` is not a path relative to gen.yaml"), "write it from the folder of gen.yaml on");
+        }
+    }
+
+    fn targets(&mut self, node: &Node) -> Targets {
+        let mut targets = Targets::none();
+        if !self.is_map(node, "targets") {
+            return targets;
+        }
+        for entry in node.entries() {
+            let value = &entry.value;
+            match entry.key.as_str() {
+                "terraform" => {
+                    let target: Terraform = self.typed(value).unwrap_or_default();
+                    if target.provider != Provider::Aws5 {
+                        self.not_yet(value.get("provider").unwrap_or(value).span, "the provider profile `aws-6`");
+                    }
+                    targets.terraform = Some(target);
+                }
+                "cloudformation" => {
+                    let target: Cloudformation = self.typed(value).unwrap_or_default();
+                    if target.resource != Resource::Table {
+                        self.not_yet(value.get("resource").unwrap_or(value).span, "the resource `global_table`");
+                    }
+                    targets.cloudformation = Some(target);
+                }
+                "cql" => {
+                    self.typed::<Empty>(value);
+                    targets.cql = true;
+                }
+                "keyspaces" => {
+                    targets.keyspaces = self.typed(value).unwrap_or_default();
+                    if targets.keyspaces != Keyspaces::Cql {
+                        self.not_yet(value.span, "Amazon Keyspaces otherwise than by CQL");
+                    }
+                }
+                _ => self.unknown(entry, TARGETS),
+            }
+        }
+        if node.entries().is_empty() {
+            self.bad(
+                node.span,
+                "no target is named",
+                "name one of `terraform`, `cloudformation`, `cql`, or leave `targets` out for all",
+            );
+        }
+        targets
+    }
+
+    fn environments(&mut self, entry: &Entry) {
+        if self.is_map(&entry.value, "environments") {
+            for environment in entry.value.entries() {
+                self.typed::<Environment>(&environment.value);
+            }
+        }
+        self.not_yet(entry.key_span, "`environments`");
+    }
+
+    fn thresholds(&mut self, node: &Node) -> BTreeMap<String, Threshold> {
+        let mut thresholds = BTreeMap::new();
+        if !self.is_map(node, "thresholds") {
+            return thresholds;
+        }
+        let findings = || Code::all().filter(|code| matches!(code.kind(), CodeKind::Finding(_))).map(Code::slug);
+        for entry in node.entries() {
+            if findings().any(|slug| slug == entry.key) {
+                thresholds.extend(self.typed(&entry.value).map(|threshold| (entry.key.clone(), threshold)));
+            } else {
+                let mut diagnostic =
+                    Diagnostic::new(codes::UNKNOWN_KEY, entry.key_span, format!("no finding is called `{}`", entry.key));
+                if let Some(known) = nearest(&entry.key, findings()) {
+                    diagnostic = diagnostic.suggest(format!("did you mean `{known}`?"), entry.key_span, known);
+                }
+                self.sink.push(diagnostic);
+            }
+        }
+        thresholds
+    }
+
+    fn typed<'n, T: Deserialize<'n>>(&mut self, node: &'n Node) -> Option<T> {
+        from_node(node).map_err(|error| self.sink.push(error.into_diagnostic(node.span))).ok()
+    }
+
+    fn is_map(&mut self, node: &Node, name: &str) -> bool {
+        let is_map = matches!(node.kind, Kind::Map(_));
+        if !is_map {
+            self.push(
+                codes::WRONG_SHAPE,
+                node.span,
+                format!("expected a map, found {}", node.kind.name()),
+                &format!("`{name}` is a map"),
+            );
+        }
+        is_map
+    }
+
+    fn unknown(&mut self, entry: &Entry, known: &[&str]) {
+        let mut diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, entry.key_span, format!("unknown key `{}`", entry.key));
+        if let Some(near) = nearest(&entry.key, known.iter().copied()) {
+            diagnostic = diagnostic.suggest(format!("did you mean `{near}`?"), entry.key_span, near);
+        }
+        self.sink.push(diagnostic);
+    }
+
+    fn not_yet(&mut self, span: Span, what: &str) {
+        self.sink.push(Diagnostic::new(codes::NOT_YET, span, format!("{what} is not built yet")));
+    }
+
+    fn bad(&mut self, span: Span, message: impl Into<String>, help: &str) {
+        self.push(codes::BAD_CONFIG, span, message, help);
+    }
+
+    fn push(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
+        self.sink.push(Diagnostic::new(code, span, message).help(help));
+    }
+}
+
+/// `cql: {}`
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Empty {}
+
+/// An environment's own values; read for its shape until environments are built.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Environment {
+    #[serde(default, rename = "set")]
+    _set: BTreeMap<String, Scalar>,
+}

@@ -1,0 +1,111 @@
+use super::*;
+use crate::diagnostic::{Code, Sink};
+use crate::schema::{Backend, Engine, Scalar};
+use crate::source::SourceMap;
+use camino::Utf8Path;
+use std::fs;
+
+fn read(text: &str) -> Result<Config, Vec<String>> {
+    let mut sources = SourceMap::default();
+    let file = sources.add(NAME, text);
+    let mut sink = Sink::default();
+    let config = load(&sources, file, &mut sink);
+    let told = sink.into_sorted();
+    config.ok_or_else(|| {
+        told.iter()
+            .map(|diagnostic| {
+                let at = sources.position(diagnostic.primary.as_ref().unwrap().span);
+                format!("{} {}:{} {}", diagnostic.code.slug(), at.line, at.column, diagnostic.message)
+            })
+            .collect()
+    })
+}
+
+#[test]
+fn the_smallest_file_is_the_defaults() {
+    assert_eq!(read("gen: 1").unwrap(), Config::default());
+    let targets = Config::default().targets;
+    assert_eq!(targets.dynamodb(), [Backend::TerraformAws5, Backend::CloudformationTable]);
+    assert_eq!(targets.cql(Engine::Keyspaces), Some(Backend::Cql(Engine::Keyspaces)));
+}
+
+#[test]
+fn everything_that_is_built_is_read() {
+    let text = "gen: 1\r\nmodels: [a.yaml, shared/../b]\r\noutput: ./out/x\r\ntemplates: ../platform\r\n\
+                targets: { terraform: {}, cloudformation: { format: json } }\r\nfail_on: never\r\n\
+                thresholds: { hot-partition: { warn: 60%, error: 1, reason: r } }\r\nvars: { team: [a, 1] }\r\n";
+    let config = read(text).unwrap();
+    assert_eq!(config.models, ["a.yaml", "shared/../b"]);
+    assert_eq!((config.output.as_str(), config.templates.as_deref()), ("out/x", Some(Utf8Path::new("../platform"))));
+    assert_eq!(config.targets.cloudformation.as_ref().unwrap().format, TemplateFormat::Json);
+    assert_eq!(config.targets.cql(Engine::Cassandra50), None);
+    assert_eq!(config.thresholds["hot-partition"].warn, Some(Scalar::Text("60%".into())));
+    assert_eq!(config.thresholds["hot-partition"].error, Some(Scalar::Number("1".into())));
+    assert_eq!(config.vars["team"][1], 1);
+}
+
+#[test]
+fn all_errors_are_said_in_one_run() {
+    let text = "\
+gen: 2
+model: [models]
+models: models
+output: ../infra
+templates: /etc/templates
+targets:
+  terraform: { provider: aws-6 }
+  cloudformation: { resource: globaltable }
+  cql: { engine: x }
+  keyspaces: terraform
+  terrafrom: {}
+environments: { dev: { sets: {} } }
+fail_on: critical
+thresholds: { hot-partitions: { reason: r }, tombstones: { warn: 1K } }
+vars: 7
+";
+    assert_eq!(
+        read(text).unwrap_err(),
+        [
+            "unsupported-format 1:6 this gen reads format 1 of gen.yaml",
+            "unknown-key 2:1 unknown key `model`",
+            "wrong-shape 3:9 expected a sequence, found the text `models`",
+            "bad-config 4:9 `output` leads out of the folder of gen.yaml",
+            "bad-config 5:12 `/etc/templates` is not a path relative to gen.yaml",
+            "not-yet 7:26 the provider profile `aws-6` is not built yet",
+            "wrong-shape 8:31 `globaltable` is none of `table`, `global_table`",
+            "unknown-key 9:10 unknown key `engine`",
+            "not-yet 10:14 Amazon Keyspaces otherwise than by CQL is not built yet",
+            "unknown-key 11:3 unknown key `terrafrom`",
+            "not-yet 12:1 `environments` is not built yet",
+            "unknown-key 12:24 unknown key `sets`",
+            "wrong-shape 13:10 `critical` is none of `error`, `warning`, `info`, `never`",
+            "unknown-key 14:15 no finding is called `hot-partitions`",
+            "wrong-shape 14:58 `reason` is missing",
+            "wrong-shape 15:7 expected a map, found the number 7",
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_configuration_is_refused() {
+    for text in ["", "[]", "gen", "models: [m]", "gen: one", "gen: 1\ngen: 1", "gen: 1\nmodels: []", "gen: 1\noutput: ''", "\t"] {
+        assert!(read(text).is_err(), "{text:?}");
+    }
+    assert!(Code::find("bad-config").is_some());
+}
+
+#[test]
+fn the_nearest_file_counts_and_models_are_found_below_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Utf8Path::from_path(folder.path()).unwrap();
+    fs::create_dir_all(root.join("a/models/b")).unwrap();
+    for file in ["gen.yaml", "a/gen.yaml", "a/models/x.yaml", "a/models/b/y.json", "a/models/.z.yaml", "a/models/m.schema.json"] {
+        fs::write(root.join(file), "").unwrap();
+    }
+    assert_eq!(find(&root.join("a/models/b")), Some(root.join("a/gen.yaml")));
+    assert_eq!(find(root), Some(root.join("gen.yaml")));
+    let mut config = Config { models: vec!["models".into(), "models/x.yaml".into()], ..Config::default() };
+    assert_eq!(models_in(&root.join("a"), &config).unwrap(), [root.join("a/models/b/y.json"), root.join("a/models/x.yaml")]);
+    config.models = vec!["none".into()];
+    assert!(models_in(root, &config).unwrap_err().to_string().starts_with("cannot read "));
+}

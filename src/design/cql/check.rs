@@ -1,0 +1,190 @@
+//! What must hold of a table before a pattern can be served: its columns have one type each, and its key tells rows apart.
+
+use super::keyspace::cql_type;
+use super::layout::{KeyColumn, Layout, Relation};
+use super::table::key_type;
+use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::model::TemplatePart;
+use crate::schema::cql::Type;
+use std::collections::BTreeMap;
+
+/// Checks every table; views are made of what their tables hold.
+pub(super) fn check(relations: &[Relation<'_>], sink: &mut Sink) {
+    for relation in relations.iter().filter(|relation| !relation.is_view) {
+        let mut types: BTreeMap<&str, (Type, &str)> = BTreeMap::new();
+        for layout in &relation.layouts {
+            for column in layout.key() {
+                key_column(relation, layout, column, &mut types, sink);
+            }
+            for &name in &layout.regular {
+                let Some(attribute) = layout.entity.attributes.get(name) else { continue };
+                let kind = cql_type(&attribute.kind);
+                let (first, owner) = types.entry(name).or_insert_with(|| (kind.clone(), &layout.entity.name));
+                if *first != kind {
+                    let message =
+                        format!("column `{name}` would be `{first}` for `{owner}` and `{kind}` for `{}`", layout.entity.name);
+                    sink.push(
+                        Diagnostic::new(codes::COLUMN_TYPE_DIFFERS, attribute.span, message)
+                            .context(relation.span, "the table that holds both")
+                            .help("give both attributes one type, or one of them another name")
+                            .at(&relation.address),
+                    );
+                }
+            }
+            identity(relation, layout, sink);
+        }
+        counters(relation, sink);
+    }
+}
+
+fn key_column<'m>(
+    relation: &Relation<'_>,
+    layout: &Layout<'m>,
+    column: &KeyColumn<'m>,
+    types: &mut BTreeMap<&'m str, (Type, &'m str)>,
+    sink: &mut Sink,
+) {
+    let entity = &layout.entity.name;
+    for attribute in column.attributes() {
+        match layout.entity.attributes.get(attribute) {
+            None => sink.push(
+                Diagnostic::new(
+                    codes::KEY_ATTRIBUTE_MISSING,
+                    column.span,
+                    format!("`{entity}` has no attribute `{attribute}`, which the key of `{}` needs", relation.address),
+                )
+                .context(layout.entity.span, "the entity")
+                .help(format!("add `{attribute}` to `{entity}`, or give the column a template under `holds`"))
+                .at(&relation.address),
+            ),
+            Some(found) if found.optional => sink.push(
+                Diagnostic::new(
+                    codes::OPTIONAL_IN_KEY,
+                    column.span,
+                    format!("`{entity}.{attribute}` may be absent, but it is in the key of `{}`", relation.address),
+                )
+                .context(found.span, "optional here")
+                .note("a row without a value for every key column cannot be written")
+                .at(&relation.address)
+                .of_attribute(entity, attribute),
+            ),
+            Some(_) => {}
+        }
+    }
+    let Some(kind) = key_type(relation, column, &|name| layout.kind(name)) else { return };
+    let (first, owner) = types.entry(column.name).or_insert_with(|| (kind.clone(), entity));
+    if *first != kind {
+        sink.push(
+            Diagnostic::new(
+                codes::KEY_TYPE_DIFFERS,
+                column.span,
+                format!("key column `{}` would be `{first}` for `{owner}` and `{kind}` for `{entity}`", column.name),
+            )
+            .help(format!("say its type under `key_types`, or give one of them a template that prints `{first}`"))
+            .at(&relation.address),
+        );
+    }
+    let is_number = matches!(&kind, Type::Native(name) if NUMBERS.contains(&name.as_str()));
+    if let [TemplatePart::Literal(text)] = column.parts.as_slice()
+        && is_number
+        && text.parse::<f64>().is_err()
+    {
+        sink.push(
+            Diagnostic::new(
+                codes::LITERAL_TYPE,
+                column.span,
+                format!("`{text}` is not of the type of `{}`, `{kind}`", column.name),
+            )
+            .at(&relation.address)
+            .of_entity(entity),
+        );
+    }
+    if let Some(why) = not_a_key(&kind) {
+        let message = format!("`{}` is `{kind}`, which cannot be in a key of a CQL table", column.name);
+        sink.push(Diagnostic::new(codes::NOT_A_KEY_TYPE, column.span, message).note(why).at(&relation.address).of_entity(entity));
+    }
+}
+
+const NUMBERS: &[&str] = &["bigint", "decimal", "double", "float", "int", "smallint", "tinyint", "varint"];
+
+/// Why a type cannot be that of a key column (Apache Cassandra `schema/TableMetadata.java`).
+fn not_a_key(kind: &Type) -> Option<&'static str> {
+    match kind {
+        Type::Native(name) if name == "counter" => Some("a counter can only be incremented"),
+        Type::Native(name) if name == "duration" => Some("durations have no order: a month is not a number of days"),
+        Type::List(_) | Type::Set(_) | Type::Map(..) | Type::User(_) => Some("inside a key it must be `frozen<…>`"),
+        Type::Frozen(of) => match of.as_ref() {
+            Type::List(of) | Type::Set(of) => not_a_key(&frozen(of)),
+            Type::Map(key, value) => not_a_key(&frozen(key)).or_else(|| not_a_key(&frozen(value))),
+            _ => None,
+        },
+        Type::Tuple(parts) => parts.iter().find_map(|part| not_a_key(&frozen(part))),
+        Type::Vector(of, _) => not_a_key(&frozen(of)),
+        _ => None,
+    }
+}
+
+/// A type inside `frozen<…>`, where everything is frozen.
+fn frozen(kind: &Type) -> Type {
+    match kind {
+        Type::List(_) | Type::Set(_) | Type::Map(..) | Type::User(_) => Type::Frozen(Box::new(kind.clone())),
+        other => other.clone(),
+    }
+}
+
+/// The key must spell out the entity's identity, else one row overwrites another.
+fn identity(relation: &Relation<'_>, layout: &Layout<'_>, sink: &mut Sink) {
+    let spelt: Vec<&str> = layout.key().flat_map(KeyColumn::spelt_out).collect();
+    let entity = layout.entity;
+    let lacking: Vec<String> =
+        entity.key.iter().filter(|name| !spelt.contains(&name.value.as_str())).map(|name| format!("`{}`", name.value)).collect();
+    if lacking.is_empty() {
+        return;
+    }
+    let held = relation.table.holds.iter().find(|holding| holding.entity.value == entity.name).map(|holding| &holding.entity);
+    let span = held.or(relation.table.static_entity.as_ref()).map_or(relation.span, |name| name.span);
+    let lacking = lacking.join(", ");
+    let mut finding = Diagnostic::new(
+        codes::KEY_NOT_UNIQUE,
+        span,
+        format!("rows of `{}` overwrite one another: the key of `{}` lacks {lacking}", entity.name, relation.address),
+    )
+    .at(&relation.address)
+    .of_entity(&entity.name);
+    if let Some(key) = entity.key.first() {
+        finding = finding.context(key.span, "what tells two of them apart");
+    }
+    sink.push(finding.help(format!("add {lacking} at the end of `clustering`")));
+}
+
+/// A table counts or stores, not both (Apache Cassandra and ScyllaDB refuse the mixture).
+fn counters(relation: &Relation<'_>, sink: &mut Sink) {
+    let columns =
+        relation.layouts.iter().flat_map(|layout| layout.regular.iter().filter_map(|name| layout.entity.attributes.get(*name)));
+    let is_counter = |kind: &crate::model::AttributeType| matches!(kind, crate::model::AttributeType::Counter);
+    let (counters, others): (Vec<_>, Vec<_>) = columns.partition(|attribute| is_counter(&attribute.kind));
+    if let (Some(counter), Some(other)) = (counters.first(), others.first()) {
+        sink.push(
+            Diagnostic::new(
+                codes::COUNTER_MIXED,
+                counter.span,
+                format!("`{}` holds counters and other columns", relation.address),
+            )
+            .label("a counter")
+            .context(other.span, "not a counter")
+            .help("keep the counters in a table of their own, with `columns` that lists only them")
+            .at(&relation.address),
+        );
+    }
+    if let (Some(counter), Some(ttl)) = (counters.first(), &relation.table.ttl) {
+        sink.push(
+            Diagnostic::new(
+                codes::COUNTER_MIXED,
+                ttl.span,
+                format!("`{}` holds counters, which cannot expire", relation.address),
+            )
+            .context(counter.span, "a counter")
+            .at(&relation.address),
+        );
+    }
+}

@@ -1,0 +1,129 @@
+//! Who serves each pattern of the model on one engine.
+
+use super::read::{Side, choose, query};
+use super::restrict::Query;
+use super::write::{Write, writes};
+use crate::design::scope::{counters, stores};
+use crate::design::{Coverage, Service};
+use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::model::{Pattern, Verb};
+use crate::schema::{Address, Store};
+use std::collections::BTreeSet;
+
+/// The coverage of one engine, and which patterns each table, view and index is read by.
+pub(super) struct Covered {
+    pub(super) coverage: Vec<Coverage>,
+    pub(super) readers: Vec<(Address, String)>,
+}
+
+/// Proves all patterns of the model that run on CQL.
+pub(super) fn cover(side: &Side<'_>, sink: &mut Sink) -> Covered {
+    let mut covered = Covered { coverage: Vec::new(), readers: Vec::new() };
+    for pattern in side.model.patterns.values() {
+        if !stores(side.model, pattern).contains(&Store::Cql) {
+            continue;
+        }
+        let (reads, writes) = serve(side, pattern, sink);
+        covered.readers.extend(reads.iter().map(|read| (read.address.clone(), pattern.name.clone())));
+        let served = reads.into_iter().chain(writes.into_iter().map(|write| write.service)).collect();
+        covered.coverage.push(Coverage { pattern: pattern.name.clone(), store: Store::Cql, served });
+    }
+    covered
+}
+
+/// The reads and the writes of a pattern.
+fn serve(side: &Side<'_>, pattern: &Pattern, sink: &mut Sink) -> (Vec<Service>, Vec<Write>) {
+    match &pattern.verb {
+        Verb::Find(names) => {
+            let entities = side.entities(names.iter().map(|name| name.value.as_str()));
+            (choose(side, &query(pattern, entities), sink).into_iter().collect(), Vec::new())
+        }
+        Verb::Count(counted) => (count(side, pattern, &counted.value, sink).into_iter().collect(), Vec::new()),
+        Verb::Scan(names) => {
+            let names: Vec<&str> = names.iter().map(|name| name.value.as_str()).collect();
+            (super::scan::scan(side, pattern, &names, sink).into_iter().collect(), Vec::new())
+        }
+        Verb::Put(name) | Verb::Update(name) | Verb::Delete(name) => {
+            let entities = side.entities([name.value.as_str()]);
+            let Some(entity) = entities.first() else { return (Vec::new(), Vec::new()) };
+            let found = writes(side, pattern, entity, sink);
+            if found.is_empty() && !side.holds(&entity.name) {
+                sink.push(
+                    Diagnostic::new(
+                        codes::PATTERN_UNSERVED,
+                        pattern.span,
+                        format!("no table takes `{}`: none holds `{}` on CQL", pattern.name, entity.name),
+                    )
+                    .of_pattern(&pattern.name)
+                    .of_entity(&entity.name),
+                );
+            }
+            (Vec::new(), found)
+        }
+        Verb::Transaction(entries) => together(side, pattern, entries, true, sink),
+        Verb::Batch(entries) => together(side, pattern, entries, false, sink),
+    }
+}
+
+/// A maintained count is a read of the entity that keeps it.
+fn count(side: &Side<'_>, pattern: &Pattern, counted: &str, sink: &mut Sink) -> Option<Service> {
+    let keepers = counters(side.model, pattern, counted);
+    let Some((entity, attribute)) = keepers.first() else {
+        if pattern.unserved.is_none() {
+            sink.push(
+                Diagnostic::new(
+                    codes::PATTERN_UNSERVED,
+                    pattern.span,
+                    format!("no entity keeps the count of `{counted}` that `{}` asks for", pattern.name),
+                )
+                .help(format!("give the entity whose key is the `where` an attribute with `count_of: {counted}`"))
+                .of_pattern(&pattern.name)
+                .of_entity(counted),
+            );
+        }
+        return None;
+    };
+    let wanted = Query { select: vec![attribute], ..query(pattern, side.entities([*entity])) };
+    choose(side, &wanted, sink)
+}
+
+/// Entries that go together. A transaction is a logged batch: all or nothing, but not isolated.
+fn together(
+    side: &Side<'_>,
+    pattern: &Pattern,
+    entries: &[Pattern],
+    atomic: bool,
+    sink: &mut Sink,
+) -> (Vec<Service>, Vec<Write>) {
+    let mut reads = Vec::new();
+    let mut writes: Vec<Write> = Vec::new();
+    for entry in entries {
+        let (entry_reads, entry_writes) = serve(side, entry, sink);
+        reads.extend(entry_reads);
+        writes.extend(entry_writes);
+    }
+    let places: BTreeSet<&str> = writes.iter().map(|write| write.partition.as_str()).collect();
+    let guarded = entries.iter().find_map(|entry| entry.guard.as_ref());
+    let counting = writes.iter().any(|write| write.counts) && writes.len() > 1;
+    let (span, why) = if !atomic {
+        return (reads, writes);
+    } else if reads.len() > 1 {
+        (pattern.span, "several SELECTs do not see one moment")
+    } else if let Some(guard) = guarded.filter(|_| places.len() > 1) {
+        (guard.span, "statements with an `if` are atomic only in one partition of one table")
+    } else if counting {
+        (pattern.span, "counters cannot be in a logged batch, and adding to them cannot be repeated safely")
+    } else {
+        return (reads, writes);
+    };
+    let mut finding = Diagnostic::new(codes::TRANSACTION_NOT_ATOMIC, span, format!("`{}` is not atomic on CQL", pattern.name))
+        .note(why)
+        .help("put the statements in an order in which stopping halfway does no harm, and say so in `allow`")
+        .of_pattern(&pattern.name);
+    let addresses: BTreeSet<&Address> = writes.iter().map(|write| &write.service.address).collect();
+    for address in addresses {
+        finding = finding.at(address);
+    }
+    sink.push(finding);
+    (reads, writes)
+}

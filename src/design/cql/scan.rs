@@ -1,0 +1,91 @@
+//! A scan: everything in a table, by ranges of its token.
+
+use super::layout::Relation;
+use super::read::Side;
+use crate::design::Service;
+use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::model::Pattern;
+use crate::schema::Store;
+use crate::schema::cql::identifier;
+
+/// The table that is read; None when none or several would do, which the sink then knows.
+pub(super) fn scan(side: &Side<'_>, pattern: &Pattern, entities: &[&str], sink: &mut Sink) -> Option<Service> {
+    let via: Vec<_> = pattern.via.iter().filter(|address| address.value.store() == Some(Store::Cql)).collect();
+    let all: Vec<(&Relation<'_>, Option<String>)> = side
+        .relations
+        .iter()
+        .filter(|relation| !relation.is_view || via.iter().any(|address| address.value == relation.address))
+        .map(|relation| (relation, lacks(relation, pattern, entities)))
+        .collect();
+    for address in &via {
+        let refusal = all.iter().find(|(relation, _)| relation.address == address.value);
+        let why = match refusal {
+            Some((_, None)) => continue,
+            Some((_, Some(why))) => why.as_str(),
+            None => "there is no such table or view",
+        };
+        let message = format!("`{}` cannot serve `{}`: {why}", address.value, pattern.name);
+        sink.push(Diagnostic::new(codes::VIA_CANNOT_SERVE, address.span, message).of_pattern(&pattern.name).at(&address.value));
+        return None;
+    }
+    let asked = |relation: &Relation<'_>| via.is_empty() || via.iter().any(|address| address.value == relation.address);
+    let serving: Vec<_> =
+        all.iter().filter(|(relation, lack)| lack.is_none() && asked(relation)).map(|(relation, _)| *relation).collect();
+    match serving.as_slice() {
+        [relation] => {
+            Some(Service { address: relation.address.clone(), operation: statement(side, pattern, relation), partitions: None })
+        }
+        [] => {
+            let message = format!("no table serves the scan `{}` on CQL", pattern.name);
+            let mut diagnostic = Diagnostic::new(codes::PATTERN_UNSERVED, pattern.span, message).of_pattern(&pattern.name);
+            for (relation, lack) in &all {
+                if let Some(lack) = lack {
+                    diagnostic = diagnostic.note(format!("`{}` does not serve it: {lack}", relation.address));
+                }
+            }
+            sink.push(diagnostic);
+            None
+        }
+        several => {
+            let names: Vec<String> = several.iter().map(|relation| format!("`{}`", relation.address)).collect();
+            let message = format!("{} serve the scan `{}` equally well", names.join(" and "), pattern.name);
+            let mut diagnostic = Diagnostic::new(codes::AMBIGUOUS_PATTERN, pattern.span, message).of_pattern(&pattern.name);
+            for relation in several {
+                diagnostic = diagnostic.context(relation.span, "serves it").at(&relation.address);
+            }
+            if let Some(first) = several.first() {
+                diagnostic = diagnostic.help(format!("say which: `via: {}`", first.address));
+            }
+            sink.push(diagnostic);
+            None
+        }
+    }
+}
+
+/// What a table lacks for a scan.
+fn lacks(relation: &Relation<'_>, pattern: &Pattern, entities: &[&str]) -> Option<String> {
+    for &name in entities {
+        let Some(layout) = relation.layout(name) else { return Some(format!("it does not hold `{name}`")) };
+        let needed = |attribute: &str| pattern.select.is_empty() || pattern.select.iter().any(|name| name.value == attribute);
+        if let Some(attribute) = layout.entity.attributes.keys().find(|name| needed(name) && !layout.returns(name)) {
+            return Some(format!("it does not store `{attribute}`"));
+        }
+    }
+    if let Some(filter) = &pattern.filter {
+        return Some(format!("`{}` would be filtered over the whole table", filter.conditions.first()?.attribute.value));
+    }
+    None
+}
+
+fn statement(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>) -> String {
+    let columns: Vec<String> = pattern.select.iter().map(|name| identifier(&name.value)).collect();
+    let columns = if columns.is_empty() { "*".to_owned() } else { columns.join(", ") };
+    let key: Vec<String> =
+        relation.layouts.first().into_iter().flat_map(|layout| &layout.partition).map(|column| identifier(column.name)).collect();
+    let key = key.join(", ");
+    format!(
+        "SELECT {columns} FROM {}.{} WHERE token({key}) > :start AND token({key}) <= :end",
+        identifier(side.keyspace),
+        identifier(relation.name)
+    )
+}

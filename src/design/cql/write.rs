@@ -1,0 +1,325 @@
+//! Where a write goes: one statement for each table that holds the entity. Views look after themselves.
+
+use super::layout::{KeyColumn, Layout, Relation, part_attribute};
+use super::read::{Side, conditions, query};
+use super::restrict::{Query, comparisons};
+use super::serve::{Read, locate};
+use crate::design::Service;
+use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::model::{AttributeType, Comparison, CqlTtl, Entity, Guard, Pattern, TemplatePart, Verb};
+use crate::schema::Store;
+use crate::schema::cql::identifier;
+use std::collections::BTreeSet;
+
+/// A statement of a write.
+pub(super) struct Write {
+    pub(super) service: Service,
+    /// The table's partition as the statement names it: equal texts are one partition.
+    pub(super) partition: String,
+    /// It adds to counters.
+    pub(super) counts: bool,
+}
+
+/// The statements of a `put`, `update` or `delete`.
+pub(super) fn writes(side: &Side<'_>, pattern: &Pattern, entity: &Entity, sink: &mut Sink) -> Vec<Write> {
+    if matches!(pattern.verb, Verb::Update(_)) && !names_one_row(pattern, entity, sink) {
+        return Vec::new();
+    }
+    let via: Vec<_> = pattern.via.iter().filter(|address| address.value.store() == Some(Store::Cql)).collect();
+    let tables = || side.relations.iter().filter(|relation| !relation.is_view);
+    let holding = || tables().filter_map(|relation| relation.layout(&entity.name).map(|layout| (relation, layout)));
+    for address in &via {
+        if !holding().any(|(relation, _)| relation.address == address.value) {
+            let message =
+                format!("`{}` cannot take `{}`: it is no table that holds `{}`", address.value, pattern.name, entity.name);
+            sink.push(
+                Diagnostic::new(codes::VIA_CANNOT_SERVE, address.span, message).of_pattern(&pattern.name).at(&address.value),
+            );
+        } else if holding().all(|(relation, _)| via.iter().any(|address| address.value == relation.address)) {
+            let message = format!("`{}` goes to all tables that hold `{}` anyway", pattern.name, entity.name);
+            sink.push(
+                Diagnostic::new(codes::VIA_NEEDLESS, address.span, message)
+                    .help("remove `via`")
+                    .of_pattern(&pattern.name)
+                    .at(&address.value),
+            );
+        }
+    }
+    let mut writes = Vec::new();
+    for (relation, layout) in holding() {
+        if !via.is_empty() && via.iter().all(|address| address.value != relation.address) {
+            continue;
+        }
+        let found = match &pattern.verb {
+            Verb::Put(_) => put(side, pattern, relation, layout, sink),
+            Verb::Update(_) => update(side, pattern, relation, layout, sink),
+            _ => delete(side, pattern, relation, layout, sink),
+        };
+        writes.extend(found);
+    }
+    writes
+}
+
+/// An update on CQL names all key columns by `=`, so the pattern must name the row.
+fn names_one_row(pattern: &Pattern, entity: &Entity, sink: &mut Sink) -> bool {
+    let given = given(pattern);
+    let lacking: Vec<String> =
+        entity.key.iter().filter(|name| !given.contains(name.value.as_str())).map(|name| format!("`{}`", name.value)).collect();
+    if lacking.is_empty() {
+        return true;
+    }
+    let span = pattern.conditions.as_ref().map_or(pattern.span, |conditions| conditions.span);
+    sink.push(
+        Diagnostic::new(
+            codes::RANGE_WRITE,
+            span,
+            format!("`{}` names no single row: it lacks {}", pattern.name, lacking.join(", ")),
+        )
+        .note("a CQL UPDATE compares every key column with `=`")
+        .help(format!("compare {} with `=`, or read the rows first and update each", lacking.join(" and ")))
+        .of_pattern(&pattern.name)
+        .of_entity(&entity.name),
+    );
+    false
+}
+
+fn put(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, sink: &mut Sink) -> Option<Write> {
+    if let Some(counter) = layout.regular.iter().find(|name| is_counter(layout, name)) {
+        sink.push(
+            Diagnostic::new(codes::COUNTER_WRITTEN, pattern.span, format!("`{}` puts `{counter}`, a counter", pattern.name))
+                .note("a counter starts with its first `increment`; there is no INSERT")
+                .help("use an `update` with `increment`")
+                .of_pattern(&pattern.name)
+                .at(&relation.address),
+        );
+        return None;
+    }
+    let columns: Vec<&str> = layout.key().map(|column| column.name).chain(layout.regular.iter().copied()).collect();
+    // An INSERT knows no other condition than IF NOT EXISTS.
+    let statement = if let Some(Guard::Exists | Guard::Where(_)) = guard(pattern) {
+        let settings = layout.regular.iter().map(|name| assignment(name)).collect();
+        update_statement(side, pattern, relation, layout, settings)
+    } else {
+        let names: Vec<String> = columns.iter().map(|name| identifier(name)).collect();
+        let values: Vec<String> = columns.iter().map(|name| format!(":{}", identifier(name))).collect();
+        format!(
+            "INSERT INTO {} ({}) VALUES ({}){}{}",
+            target(side, relation),
+            names.join(", "),
+            values.join(", "),
+            guard_text(pattern, layout),
+            ttl(relation)
+        )
+    };
+    Some(write(relation, layout, pattern, statement, false))
+}
+
+fn update(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, sink: &mut Sink) -> Option<Write> {
+    let set: Vec<&str> = pattern.set.iter().map(|name| name.value.as_str()).collect();
+    let increment: Vec<&str> = pattern.increment.iter().map(|name| name.value.as_str()).collect();
+    let in_key: Vec<&str> = set.iter().copied().filter(|name| layout.keyed_by(name)).collect();
+    let stored: Vec<&str> = set.iter().copied().filter(|name| layout.regular.contains(name)).collect();
+    let counted: Vec<&str> = increment.iter().copied().filter(|name| layout.regular.contains(name)).collect();
+    if in_key.is_empty() && stored.is_empty() && counted.is_empty() {
+        return None;
+    }
+    let mut given = given(pattern);
+    given.extend(&set);
+    needs_read(side, pattern, relation, layout, &given, sink);
+    if in_key.is_empty() {
+        let settings = stored.into_iter().map(assignment);
+        let additions = counted.iter().map(|name| format!("{0} = {0} + :{0}", identifier(name)));
+        let statement = update_statement(side, pattern, relation, layout, settings.chain(additions).collect());
+        return Some(write(relation, layout, pattern, statement, !counted.is_empty()));
+    }
+    let names: Vec<String> = in_key.iter().map(|name| format!("`{name}`")).collect();
+    let span = pattern.set.iter().find(|name| in_key.contains(&name.value.as_str())).map_or(pattern.span, |name| name.span);
+    sink.push(
+        Diagnostic::new(
+            codes::KEY_ATTRIBUTE_UPDATED,
+            span,
+            format!("`{}` sets {}, which is in the key of `{}`", pattern.name, names.join(", "), relation.address),
+        )
+        .context(relation.span, "the table")
+        .note("a key cannot be changed: the row is deleted and written again, and the previous value must be known")
+        .of_pattern(&pattern.name)
+        .at(&relation.address),
+    );
+    let columns: Vec<&str> = layout.key().map(|column| column.name).chain(layout.regular.iter().copied()).collect();
+    let names: Vec<String> = columns.iter().map(|name| identifier(name)).collect();
+    let values: Vec<String> = columns.iter().map(|name| format!(":{}", identifier(name))).collect();
+    let statement = format!(
+        "DELETE FROM {0} WHERE {1}; INSERT INTO {0} ({2}) VALUES ({3}){4}",
+        target(side, relation),
+        key_text(layout, "previous_"),
+        names.join(", "),
+        values.join(", "),
+        ttl(relation)
+    );
+    Some(write(relation, layout, pattern, statement, false))
+}
+
+fn delete(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, sink: &mut Sink) -> Option<Write> {
+    let wanted = query(pattern, vec![layout.entity]);
+    if let Ok(located) = locate(relation, &wanted, None, side.engine) {
+        let statement = format!(
+            "DELETE FROM {} WHERE {}{}",
+            target(side, relation),
+            located.texts.join(" AND "),
+            guard_text(pattern, layout)
+        );
+        let mut write = write(relation, layout, pattern, statement, false);
+        write.service.partitions = located.partitions;
+        return Some(write);
+    }
+    needs_read(side, pattern, relation, layout, &given(pattern), sink);
+    let statement =
+        format!("DELETE FROM {} WHERE {}{}", target(side, relation), key_text(layout, ""), guard_text(pattern, layout));
+    Some(write(relation, layout, pattern, statement, false))
+}
+
+/// Says which read must come first, when a table's key needs attributes that the pattern does not give.
+fn needs_read(
+    side: &Side<'_>,
+    pattern: &Pattern,
+    relation: &Relation<'_>,
+    layout: &Layout<'_>,
+    given: &BTreeSet<&str>,
+    sink: &mut Sink,
+) {
+    let mut lacking: Vec<&str> = Vec::new();
+    for attribute in layout.key().flat_map(KeyColumn::attributes) {
+        let known = layout.entity.attributes.get_key_value(attribute).map(|(name, _)| name.as_str());
+        if let Some(name) = known.filter(|name| !given.contains(name) && !lacking.contains(name)) {
+            lacking.push(name);
+        }
+    }
+    if lacking.is_empty() {
+        return;
+    }
+    let names: Vec<String> = lacking.iter().map(|name| format!("`{name}`")).collect();
+    let names = names.join(", ");
+    let mut finding = Diagnostic::new(
+        codes::WRITE_NEEDS_READ,
+        pattern.span,
+        format!("`{}` must read {names} before it can write to `{}`", pattern.name, relation.address),
+    )
+    .context(relation.span, format!("its key needs {names}"))
+    .of_pattern(&pattern.name)
+    .at(&relation.address);
+    let read = first_read(side, pattern, layout.entity, &lacking);
+    finding = match read {
+        Some(read) => finding.note(format!("`{}` gives them: {}", read.address, read.statement)),
+        None => finding.note("no table gives them for what the pattern knows"),
+    };
+    sink.push(finding.help(format!("compare {names} in `where`, or allow the finding with the read as its reason")));
+}
+
+/// The best read that gives some attributes of the rows that a write means.
+fn first_read<'m>(side: &Side<'m>, pattern: &'m Pattern, entity: &'m Entity, attributes: &[&'m str]) -> Option<Read> {
+    let wanted = Query {
+        pattern,
+        entities: vec![entity],
+        conditions: conditions(pattern),
+        order: &[],
+        select: attributes.to_vec(),
+        filter: None,
+    };
+    let (reads, _) = side.candidates(&wanted);
+    reads.into_iter().min_by_key(|read| read.rank)
+}
+
+/// The attributes that `where` fixes.
+fn given(pattern: &Pattern) -> BTreeSet<&str> {
+    let fixes = |comparison: &Comparison| matches!(comparison, Comparison::Equal(_) | Comparison::In(_));
+    let fixing = conditions(pattern).iter().filter(|condition| fixes(&condition.comparison));
+    fixing.map(|condition| condition.attribute.value.as_str()).collect()
+}
+
+fn is_counter(layout: &Layout<'_>, attribute: &str) -> bool {
+    matches!(layout.kind(attribute), Some(AttributeType::Counter))
+}
+
+fn guard(pattern: &Pattern) -> Option<&Guard> {
+    pattern.guard.as_ref().map(|guard| &guard.value)
+}
+
+fn guard_text(pattern: &Pattern, layout: &Layout<'_>) -> String {
+    match guard(pattern) {
+        None => String::new(),
+        Some(Guard::Exists) => " IF EXISTS".to_owned(),
+        Some(Guard::NotExists) => " IF NOT EXISTS".to_owned(),
+        Some(Guard::Where(conditions)) => {
+            let texts: Vec<String> = conditions
+                .conditions
+                .iter()
+                .map(|condition| {
+                    let name = &condition.attribute.value;
+                    comparisons(name, layout.kind(name), &[(0, condition)])
+                })
+                .collect();
+            format!(" IF {}", texts.join(" AND "))
+        }
+    }
+}
+
+/// A time to live by attribute stands in each write; the driver computes the seconds.
+fn ttl(relation: &Relation<'_>) -> &'static str {
+    match relation.table.ttl.as_ref().map(|ttl| &ttl.value) {
+        Some(CqlTtl::Attribute(_)) => " USING TTL ?",
+        _ => "",
+    }
+}
+
+fn target(side: &Side<'_>, relation: &Relation<'_>) -> String {
+    format!("{}.{}", identifier(side.keyspace), identifier(relation.name))
+}
+
+fn assignment(name: &str) -> String {
+    format!("{0} = :{0}", identifier(name))
+}
+
+fn update_statement(
+    side: &Side<'_>,
+    pattern: &Pattern,
+    relation: &Relation<'_>,
+    layout: &Layout<'_>,
+    settings: Vec<String>,
+) -> String {
+    format!(
+        "UPDATE {}{} SET {} WHERE {}{}",
+        target(side, relation),
+        ttl(relation),
+        settings.join(", "),
+        key_text(layout, ""),
+        guard_text(pattern, layout)
+    )
+}
+
+fn key_text(layout: &Layout<'_>, prefix: &str) -> String {
+    let texts: Vec<String> = layout
+        .key()
+        .map(|column| match column.parts.as_slice() {
+            [TemplatePart::Literal(text)] => format!("{} = {}", identifier(column.name), crate::schema::cql::string(text)),
+            _ => format!("{} = :{}", identifier(column.name), identifier(&format!("{prefix}{}", column.name))),
+        })
+        .collect();
+    texts.join(" AND ")
+}
+
+fn write(relation: &Relation<'_>, layout: &Layout<'_>, pattern: &Pattern, operation: String, counts: bool) -> Write {
+    let mut partition = relation.address.to_string();
+    for part in layout.partition.iter().flat_map(|column| &column.parts) {
+        // Entries of one transaction name their values alike.
+        match part_attribute(part) {
+            Some(attribute) => partition.push_str(&format!("\n{attribute} {part:?}")),
+            None => partition.push_str(&format!("\n{part:?}")),
+        }
+    }
+    let several = pattern.batch_size > 1;
+    if several {
+        partition.push_str("\nseveral");
+    }
+    let partitions = (!several).then_some(1);
+    Write { service: Service { address: relation.address.clone(), operation, partitions }, partition, counts }
+}

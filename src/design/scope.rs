@@ -1,0 +1,86 @@
+//! Which stores a pattern runs on, and what holds an entity there.
+
+use crate::model::{Attribute, Holding, Model, Pattern, Verb, Where};
+use crate::schema::Store;
+use std::collections::BTreeSet;
+
+impl Verb {
+    /// The entities it names; those of the entries for a transaction or batch.
+    pub(crate) fn entities(&self) -> Vec<&str> {
+        match self {
+            Self::Find(entities) | Self::Scan(entities) => entities.iter().map(|entity| entity.value.as_str()).collect(),
+            Self::Count(entity) | Self::Put(entity) | Self::Update(entity) | Self::Delete(entity) => vec![entity.value.as_str()],
+            Self::Transaction(entries) | Self::Batch(entries) => entries.iter().flat_map(|entry| entry.verb.entities()).collect(),
+        }
+    }
+
+    /// Whether it changes items.
+    pub(crate) fn writes(&self) -> bool {
+        match self {
+            Self::Find(_) | Self::Count(_) | Self::Scan(_) => false,
+            Self::Put(_) | Self::Update(_) | Self::Delete(_) => true,
+            Self::Transaction(entries) | Self::Batch(entries) => entries.iter().any(|entry| entry.verb.writes()),
+        }
+    }
+}
+
+/// The stores a pattern is to be served on: the one it names, else every one that holds its entities — all of them for a
+/// read, any of them for a write. When none holds them it is the first the model has, which then says what is missing.
+pub(crate) fn stores(model: &Model, pattern: &Pattern) -> Vec<Store> {
+    if let Some(store) = &pattern.backend {
+        return vec![store.value];
+    }
+    let there: Vec<Store> = [Store::Dynamodb, Store::Cql].into_iter().filter(|store| has(model, *store)).collect();
+    let entities = subjects(model, pattern);
+    let held = |store: &Store| {
+        let mut each = entities.iter().map(|entity| holds(model, *store, entity));
+        !entities.is_empty() && if pattern.verb.writes() { each.any(|held| held) } else { each.all(|held| held) }
+    };
+    let serving: Vec<Store> = there.iter().copied().filter(held).collect();
+    if serving.is_empty() { there.into_iter().take(1).collect() } else { serving }
+}
+
+/// The entities whose items a pattern reads or writes. For a count those are the ones that keep the count.
+pub(crate) fn subjects<'m>(model: &'m Model, pattern: &'m Pattern) -> Vec<&'m str> {
+    match &pattern.verb {
+        Verb::Count(counted) => counters(model, pattern, &counted.value).into_iter().map(|(entity, _)| entity).collect(),
+        verb => verb.entities(),
+    }
+}
+
+/// The entities that keep the count a pattern asks for, each with the attribute that does: their key is its `where`.
+pub(crate) fn counters<'m>(model: &'m Model, pattern: &Pattern, counted: &str) -> Vec<(&'m str, &'m str)> {
+    let given: BTreeSet<&str> = pattern.conditions.iter().flat_map(Where::attributes).collect();
+    let keyed = model.entities.values().filter(|entity| {
+        let key: BTreeSet<&str> = entity.key.iter().map(|name| name.value.as_str()).collect();
+        key == given
+    });
+    keyed
+        .flat_map(|entity| {
+            let counts = |attribute: &Attribute| attribute.count_of.as_ref().is_some_and(|of| of.value == counted);
+            let keeping = entity.attributes.iter().filter(move |(_, attribute)| counts(attribute));
+            keeping.map(|(name, _)| (entity.name.as_str(), name.as_str()))
+        })
+        .collect()
+}
+
+fn has(model: &Model, store: Store) -> bool {
+    match store {
+        Store::Dynamodb => model.dynamodb.is_some(),
+        Store::Cql => model.cql.is_some(),
+    }
+}
+
+fn holds(model: &Model, store: Store, entity: &str) -> bool {
+    let held = |holding: &Holding| holding.entity.value == entity;
+    match store {
+        Store::Dynamodb => {
+            model.dynamodb.iter().flat_map(|section| section.tables.values()).any(|table| table.holds.iter().any(held))
+        }
+        Store::Cql => {
+            model.cql.iter().flat_map(|section| section.tables.values()).any(|table| {
+                table.holds.iter().any(held) || table.static_entity.as_ref().is_some_and(|name| name.value == entity)
+            })
+        }
+    }
+}

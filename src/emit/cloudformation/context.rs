@@ -1,0 +1,290 @@
+//! What the CloudFormation templates see. `docs/templates.md` documents it.
+
+use super::value;
+use crate::emit::Project;
+use crate::emit::engine::Literal;
+use crate::schema::dynamodb::{
+    Billing, Encryption, GlobalIndex, LocalIndex, PointInTimeRecovery, Projection, Schema, Stream, Table, Throughput, Ttl,
+};
+use crate::schema::{About, Parameter, ParameterKind, Text, Value};
+use minijinja::Value as ContextValue;
+use serde::Serialize;
+
+/// `Description` of a template holds at most this many bytes, that of a parameter 4000
+/// (<https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html>).
+const DESCRIPTION_BYTES: usize = 1024;
+const PARAMETER_DESCRIPTION_BYTES: usize = 4000;
+
+/// The context of the whole template.
+#[derive(Serialize)]
+pub(super) struct File<'a> {
+    header: String,
+    project: &'a Project,
+    description: Option<String>,
+    parameters: Vec<ParameterContext<'a>>,
+    tables: Vec<TableContext<'a>>,
+}
+
+impl<'a> File<'a> {
+    /// From a schema as CloudFormation names its parts.
+    pub(super) fn new(project: &'a Project, schema: &'a Schema) -> Self {
+        Self {
+            header: project.header(),
+            project,
+            description: shortened(project.description.as_deref(), DESCRIPTION_BYTES),
+            parameters: schema.parameters.iter().map(|(name, parameter)| ParameterContext::new(name, parameter)).collect(),
+            tables: schema.tables.values().map(TableContext::new).collect(),
+        }
+    }
+}
+
+/// A description, cut off where CloudFormation takes no more; None for one of white space only.
+fn shortened(text: Option<&str>, bytes: usize) -> Option<String> {
+    const MARK: &str = "…";
+    let text = text.map(str::trim).filter(|text| !text.is_empty())?;
+    if text.len() <= bytes {
+        return Some(text.to_owned());
+    }
+    let limit = bytes - MARK.len();
+    let end = text.char_indices().map(|(start, _)| start).take_while(|&start| start <= limit).last().unwrap_or(0);
+    Some(format!("{}{MARK}", text.get(..end).unwrap_or_default().trim_end()))
+}
+
+fn description(about: &About) -> Option<&str> {
+    about.description.as_deref().filter(|text| !text.trim().is_empty())
+}
+
+/// Literal text stays text, so that templates can compare it; the rest is source.
+fn text(text: &Text) -> ContextValue {
+    match text.as_literal() {
+        Some(literal) => ContextValue::from(literal),
+        None => ContextValue::from_object(Literal::verbatim(value::text(text))),
+    }
+}
+
+/// A parameter of type `String` stands for a bool too: CloudFormation takes the texts `true` and `false` where a property
+/// is a bool, in a template and from a parameter
+/// (<https://awholenother.com/2020/06/20/boolean-parameters-in-cloudformation.html>; cfn-lint 1.58 takes both).
+fn literal_or_source<T: Clone + Into<ContextValue>>(of: &Value<T>) -> ContextValue {
+    match of {
+        Value::Literal(literal) => literal.clone().into(),
+        Value::Parameter(name) => ContextValue::from_object(Literal::verbatim(value::reference(name))),
+        Value::Expression(source) => ContextValue::from_object(Literal::verbatim(source.clone())),
+    }
+}
+
+#[derive(Serialize)]
+struct ParameterContext<'a> {
+    name: &'a str,
+    description: Option<String>,
+    r#type: &'static str,
+    default: Option<Literal>,
+    allowed: Vec<Literal>,
+}
+
+impl<'a> ParameterContext<'a> {
+    fn new(name: &'a str, parameter: &'a Parameter) -> Self {
+        let (kind, both): (_, &[&str]) = match parameter.kind {
+            ParameterKind::Text => ("String", &[]),
+            ParameterKind::Number => ("Number", &[]),
+            ParameterKind::Bool => ("String", &["\"true\"", "\"false\""]),
+        };
+        let values = parameter.values.iter().map(value::parameter);
+        Self {
+            name,
+            description: shortened(parameter.about.description.as_deref(), PARAMETER_DESCRIPTION_BYTES),
+            r#type: kind,
+            default: parameter.default.as_ref().map(|default| Literal::verbatim(value::parameter(default))),
+            allowed: both.iter().map(|word| (*word).to_owned()).chain(values).map(Literal::verbatim).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct TableContext<'a> {
+    logical_id: &'a str,
+    outputs: Outputs,
+    description: Option<&'a str>,
+    serves: &'a [String],
+    deletion_policy: Option<&'a str>,
+    update_replace_policy: Option<&'a str>,
+    name: Option<ContextValue>,
+    billing: Option<&'static str>,
+    throughput: Option<ThroughputContext>,
+    attributes: Vec<Typed<'a>>,
+    key: Vec<Typed<'a>>,
+    local_indexes: Vec<IndexContext<'a>>,
+    global_indexes: Vec<IndexContext<'a>>,
+    ttl: Option<&'a Ttl>,
+    stream: Option<&'static str>,
+    point_in_time_recovery: Option<RecoveryContext>,
+    encryption: Option<EncryptionContext>,
+    deletion_protection: Option<ContextValue>,
+    tags: Vec<Tag<'a>>,
+}
+
+impl<'a> TableContext<'a> {
+    fn new(table: &'a Table) -> Self {
+        let partition_key = std::slice::from_ref(&table.partition_key);
+        let stream = table.stream.and_then(Stream::view_type);
+        Self {
+            logical_id: &table.logical_id,
+            outputs: Outputs::new(&table.logical_id, stream.is_some()),
+            description: description(&table.about),
+            serves: &table.about.serves,
+            deletion_policy: table.deletion_policy.as_deref(),
+            update_replace_policy: table.update_replace_policy.as_deref(),
+            name: table.name.as_ref().map(text),
+            billing: table.billing.map(|billing| match billing {
+                Billing::OnDemand => "PAY_PER_REQUEST",
+                Billing::Provisioned => "PROVISIONED",
+            }),
+            throughput: table.throughput.as_ref().map(ThroughputContext::new),
+            attributes: table.attributes.iter().map(|(name, kind)| Typed { name, r#type: kind.name() }).collect(),
+            key: key(partition_key, table.sort_key.as_slice()),
+            local_indexes: table.local_indexes.values().map(|index| IndexContext::local(index, partition_key)).collect(),
+            global_indexes: table.global_indexes.values().map(IndexContext::global).collect(),
+            ttl: table.ttl.as_ref(),
+            stream,
+            point_in_time_recovery: table.point_in_time_recovery.as_ref().map(RecoveryContext::new),
+            encryption: table.encryption.as_ref().map(EncryptionContext::new),
+            deletion_protection: table.deletion_protection.as_ref().map(literal_or_source),
+            tags: table.tags.iter().map(|(key, value)| Tag { key, value: text(value) }).collect(),
+        }
+    }
+}
+
+/// The outputs of a table: their names, and where their values come from. No output of one table can have the name of
+/// another's: of the endings `Name`, `Arn` and `Stream` none ends in another.
+#[derive(Serialize)]
+struct Outputs {
+    name: Output,
+    arn: Output,
+    stream: Option<Output>,
+}
+
+#[derive(Serialize)]
+struct Output {
+    logical_id: String,
+    value: Literal,
+}
+
+impl Outputs {
+    fn new(table: &str, has_stream: bool) -> Self {
+        let output = |ending: &str, source| Output { logical_id: format!("{table}{ending}"), value: Literal::verbatim(source) };
+        Self {
+            name: output("Name", value::reference(table)),
+            arn: output("Arn", value::attribute(table, "Arn")),
+            stream: has_stream.then(|| output("Stream", value::attribute(table, "StreamArn"))),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Typed<'a> {
+    name: &'a str,
+    r#type: &'static str,
+}
+
+/// `KeySchema`: the partition key first, as the service wants it.
+fn key<'a>(partition: &'a [String], sort: &'a [String]) -> Vec<Typed<'a>> {
+    let part = |names: &'a [String], kind| names.iter().map(move |name| Typed { name, r#type: kind });
+    part(partition, "HASH").chain(part(sort, "RANGE")).collect()
+}
+
+#[derive(Serialize)]
+struct ThroughputContext {
+    read: ContextValue,
+    write: ContextValue,
+}
+
+impl ThroughputContext {
+    fn new(throughput: &Throughput) -> Self {
+        Self { read: literal_or_source(&throughput.read), write: literal_or_source(&throughput.write) }
+    }
+}
+
+#[derive(Serialize)]
+struct IndexContext<'a> {
+    name: &'a str,
+    description: Option<&'a str>,
+    serves: &'a [String],
+    key: Vec<Typed<'a>>,
+    projection: &'static str,
+    attributes: Vec<&'a str>,
+    throughput: Option<ThroughputContext>,
+}
+
+impl<'a> IndexContext<'a> {
+    fn local(index: &'a LocalIndex, partition_key: &'a [String]) -> Self {
+        let key = key(partition_key, std::slice::from_ref(&index.sort_key));
+        Self::new(&index.name, &index.about, key, &index.projection, None)
+    }
+
+    fn global(index: &'a GlobalIndex) -> Self {
+        let key = key(&index.partition_key.0, &index.sort_key.0);
+        Self::new(&index.name, &index.about, key, &index.projection, index.throughput.as_ref())
+    }
+
+    fn new(
+        name: &'a str,
+        about: &'a About,
+        key: Vec<Typed<'a>>,
+        projection: &'a Projection,
+        throughput: Option<&Throughput>,
+    ) -> Self {
+        let (projection, attributes) = match projection {
+            Projection::All => ("ALL", Vec::new()),
+            Projection::KeysOnly => ("KEYS_ONLY", Vec::new()),
+            Projection::Include(names) => ("INCLUDE", names.iter().map(String::as_str).collect()),
+        };
+        let throughput = throughput.map(ThroughputContext::new);
+        Self { name, description: description(about), serves: &about.serves, key, projection, attributes, throughput }
+    }
+}
+
+#[derive(Serialize)]
+struct RecoveryContext {
+    enabled: ContextValue,
+    days: Option<u8>,
+}
+
+impl RecoveryContext {
+    fn new(recovery: &PointInTimeRecovery) -> Self {
+        Self { enabled: literal_or_source(&recovery.enabled), days: recovery.days }
+    }
+}
+
+#[derive(Serialize)]
+struct EncryptionContext {
+    enabled: bool,
+    kms_key: Option<ContextValue>,
+}
+
+impl EncryptionContext {
+    fn new(encryption: &Encryption) -> Self {
+        match encryption {
+            Encryption::AwsOwned => Self { enabled: false, kms_key: None },
+            Encryption::AwsManaged => Self { enabled: true, kms_key: None },
+            Encryption::KmsKey(key) => Self { enabled: true, kms_key: Some(text(key)) },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Tag<'a> {
+    key: &'a str,
+    value: ContextValue,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_is_cut_between_characters() {
+        assert_eq!(shortened(Some(" a "), 8).as_deref(), Some("a"));
+        assert_eq!(shortened(Some(" \n"), 8), None);
+        assert_eq!(shortened(Some("äääää"), 8).as_deref(), Some("ää…"));
+    }
+}

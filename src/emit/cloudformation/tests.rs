@@ -1,0 +1,334 @@
+//! What is written is read back, YAML and JSON are one tree, and the text is the one people expect.
+
+use super::*;
+
+use crate::schema::dynamodb::{
+    Billing, Encryption, GlobalIndex, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Stream, Table, Throughput, Ttl,
+};
+use crate::schema::{About, Parameter, ParameterKind, Part, Scalar, Text, Value};
+use proptest::collection::{btree_map, btree_set, vec};
+use proptest::option;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+fn project() -> Project {
+    Project { name: "shop".to_owned(), description: Some("Orders: \"all\" of them\nand more".to_owned()) }
+}
+
+fn render(schema: &Schema, syntax: Syntax) -> String {
+    let artifacts = emit(&project(), schema, syntax, &Templates::default()).unwrap_or_else(|problems| panic!("{problems:?}"));
+    artifacts.into_iter().map(|artifact| artifact.text).collect()
+}
+
+fn read_back(text: &str) -> Schema {
+    let mut sources = SourceMap::default();
+    let file = sources.add("template.yaml", text);
+    let mut sink = Sink::default();
+    let schema = read(&sources, &[file], &mut sink);
+    assert!(sink.diagnostics().is_empty(), "{:?}\n{text}", sink.diagnostics());
+    schema.unwrap()
+}
+
+fn orders() -> Schema {
+    let about = |serves: &[&str]| About { serves: serves.iter().map(|name| (*name).to_owned()).collect(), ..About::default() };
+    let index = GlobalIndex {
+        about: about(&["orders-by-day"]),
+        name: "by-day".to_owned(),
+        partition_key: Keys::one("day"),
+        sort_key: Keys::one("n"),
+        projection: Projection::Include(["total".to_owned(), "yes".to_owned()].into()),
+        throughput: Some(Throughput { read: 1.into(), write: 2.into() }),
+        extra: BTreeMap::new(),
+    };
+    let local = LocalIndex {
+        about: About::default(),
+        name: "local".to_owned(),
+        sort_key: "day".to_owned(),
+        projection: Projection::KeysOnly,
+        extra: BTreeMap::new(),
+    };
+    let table = Table {
+        about: About { description: Some("All orders\n# of the shop".to_owned()), ..about(&["get-order", "orders-of-customer"]) },
+        terraform_name: "orders".to_owned(),
+        logical_id: "Orders".to_owned(),
+        name: Some(Text::from_parts([Part::Parameter("environment".into()), Part::Literal("-orders".into())])),
+        attributes: [("day".to_owned(), KeyType::S), ("id".to_owned(), KeyType::S), ("n".to_owned(), KeyType::N)].into(),
+        partition_key: "id".to_owned(),
+        sort_key: Some("n".to_owned()),
+        local_indexes: [("local".to_owned(), local)].into(),
+        global_indexes: [("by_day".to_owned(), index)].into(),
+        ttl: Some(Ttl { attribute: "expires".to_owned(), enabled: false }),
+        stream: Some(Stream::NewAndOldImages),
+        billing: Some(Billing::Provisioned),
+        throughput: Some(Throughput { read: Value::Parameter("units".into()), write: 5.into() }),
+        encryption: Some(Encryption::KmsKey(Text::from_parts([Part::Parameter("kms_key".into())]))),
+        point_in_time_recovery: Some(PointInTimeRecovery { enabled: true.into(), days: Some(7) }),
+        deletion_protection: Some(Value::Parameter("protect".into())),
+        tags: [("team".to_owned(), Text::literal("shop ${x}"))].into(),
+        prevent_destroy: true,
+        deletion_policy: Some("Retain".to_owned()),
+        update_replace_policy: Some("Retain".to_owned()),
+        ..Table::default()
+    };
+    let parameter = |kind, values: &[&str], default: Option<Scalar>| Parameter {
+        kind,
+        values: values.iter().map(|value| Scalar::Text((*value).to_owned())).collect(),
+        default,
+        about: About { description: Some("what: it is".to_owned()), ..About::default() },
+    };
+    let parameters = [
+        ("environment", parameter(ParameterKind::Text, &["dev", "no"], Some(Scalar::Text("dev".into())))),
+        ("protect", parameter(ParameterKind::Bool, &[], Some(Scalar::Bool(true)))),
+        ("units", parameter(ParameterKind::Number, &[], Some(Scalar::Number("5".into())))),
+        ("kms_key", parameter(ParameterKind::Text, &[], None)),
+    ];
+    let parameters = parameters.into_iter().map(|(name, parameter)| (name.to_owned(), parameter)).collect();
+    Schema { parameters, tables: [("orders".to_owned(), table)].into(), ..Schema::default() }
+}
+
+#[test]
+fn a_template_reads_as_people_write_it() {
+    assert_eq!(render(&orders(), Syntax::Yaml), include_str!("orders.yaml"));
+}
+
+#[test]
+fn json_is_the_same_tree_without_comments() {
+    let json: serde_json::Value = serde_json::from_str(&render(&orders(), Syntax::Json)).unwrap();
+    let properties = &json["Resources"]["Orders"]["Properties"];
+    assert_eq!(properties["TableName"], serde_json::json!({ "Fn::Sub": "${Environment}-orders" }));
+    assert_eq!(properties["DeletionProtectionEnabled"], serde_json::json!({ "Ref": "Protect" }));
+    assert_eq!(json["Outputs"]["OrdersStream"]["Value"], serde_json::json!({ "Fn::GetAtt": ["Orders", "StreamArn"] }));
+    assert_eq!(properties["AttributeDefinitions"][2]["AttributeType"], "N");
+    assert!(!json.to_string().contains("Serves"));
+}
+
+#[test]
+fn no_tables_no_template() {
+    assert_eq!(emit(&project(), &Schema::default(), Syntax::Yaml, &Templates::default()), Ok(Vec::new()));
+}
+
+/// Names and texts that some reader somewhere takes for something else.
+fn nasty() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z_]{1,8}",
+        "[ -~äß\u{2028}\u{85}\u{feff}\u{1f600}\n\r\t]{0,12}",
+        "[$!{}A-Z:. -]{0,10}",
+        prop::sample::select(vec![
+            "yes",
+            "N",
+            "null",
+            "012",
+            "1:30",
+            "2010-09-09",
+            "${Env}",
+            "${!x}",
+            "a: b",
+            "# x",
+            "<<",
+            "{{ x }}",
+            "!Ref X"
+        ])
+        .prop_map(str::to_owned),
+    ]
+}
+
+fn part() -> impl Strategy<Value = Part> {
+    let expressions =
+        vec!["{\"Ref\":\"AWS::Region\"}", "{\"Fn::GetAtt\":[\"Key\",\"Arn\"]}", "{\"Fn::ImportValue\":\"a: ${b}\"}"];
+    prop_oneof![
+        3 => nasty().prop_map(Part::Literal),
+        2 => prop::sample::select(vec!["environment", "protect", "units"]).prop_map(|name| Part::Parameter(name.to_owned())),
+        1 => prop::sample::select(expressions).prop_map(|source| Part::Expression(source.to_owned())),
+    ]
+}
+
+fn text() -> impl Strategy<Value = Text> {
+    vec(part(), 0..4).prop_map(Text::from_parts)
+}
+
+fn value<T: Clone + std::fmt::Debug + 'static>(literal: impl Strategy<Value = T> + 'static) -> impl Strategy<Value = Value<T>> {
+    prop_oneof![
+        literal.prop_map(Value::Literal),
+        Just(Value::Parameter("units".to_owned())),
+        Just(Value::Expression("{\"Fn::If\":[\"IsProd\",1,0]}".to_owned())),
+    ]
+}
+
+fn throughput() -> impl Strategy<Value = Throughput> {
+    (value(any::<u64>()), value(any::<u64>())).prop_map(|(read, write)| Throughput { read, write })
+}
+
+fn about() -> impl Strategy<Value = About> {
+    (option::of(nasty()), vec(nasty(), 0..3)).prop_map(|(description, serves)| About { description, serves, ..About::default() })
+}
+
+fn projection() -> impl Strategy<Value = Projection> {
+    prop_oneof![Just(Projection::All), Just(Projection::KeysOnly), btree_set(nasty(), 0..3).prop_map(Projection::Include)]
+}
+
+fn global_index() -> impl Strategy<Value = GlobalIndex> {
+    (about(), nasty(), vec(nasty(), 1..5), vec(nasty(), 0..5), projection(), option::of(throughput())).prop_map(
+        |(about, name, partition_key, sort_key, projection, throughput)| GlobalIndex {
+            about,
+            name,
+            partition_key: Keys(partition_key),
+            sort_key: Keys(sort_key),
+            projection,
+            throughput,
+            extra: BTreeMap::new(),
+        },
+    )
+}
+
+fn local_index() -> impl Strategy<Value = LocalIndex> {
+    (about(), nasty(), nasty(), projection()).prop_map(|(about, name, sort_key, projection)| LocalIndex {
+        about,
+        name,
+        sort_key,
+        projection,
+        extra: BTreeMap::new(),
+    })
+}
+
+fn table() -> impl Strategy<Value = Table> {
+    let key_type = prop::sample::select(vec![KeyType::S, KeyType::N, KeyType::B]);
+    let keys = (btree_map(nasty(), key_type, 0..4), nasty(), option::of(nasty()));
+    let indexes = (vec(local_index(), 0..3), vec(global_index(), 0..3));
+    let billing = prop::sample::select(vec![Billing::OnDemand, Billing::Provisioned]);
+    let stream =
+        prop::sample::select(vec![Stream::Off, Stream::KeysOnly, Stream::NewImage, Stream::OldImage, Stream::NewAndOldImages]);
+    let ttl = (nasty(), any::<bool>()).prop_map(|(attribute, enabled)| Ttl { attribute, enabled });
+    let recovery = (value(any::<bool>()), option::of(1..=35u8)).prop_map(|(enabled, days)| PointInTimeRecovery { enabled, days });
+    let encryption = prop_oneof![Just(Encryption::AwsOwned), Just(Encryption::AwsManaged), text().prop_map(Encryption::KmsKey)];
+    let settings = (
+        option::of(ttl),
+        option::of(stream),
+        option::of(billing),
+        option::of(throughput()),
+        option::of(encryption),
+        option::of(recovery),
+        option::of(value(any::<bool>())),
+    );
+    let policy = || option::of(Just("Retain".to_owned()));
+    let rest = (option::of(text()), btree_map(nasty(), text(), 0..3), any::<bool>(), policy(), policy());
+    (about(), keys, indexes, settings, rest).prop_map(|(about, keys, (local, global), settings, rest)| {
+        let (attributes, partition_key, sort_key) = keys;
+        let (ttl, stream, billing, throughput, encryption, point_in_time_recovery, deletion_protection) = settings;
+        let (name, tags, prevent_destroy, deletion_policy, update_replace_policy) = rest;
+        Table {
+            about,
+            name,
+            attributes,
+            partition_key,
+            sort_key,
+            local_indexes: local.into_iter().map(|index| (format!("key of {}", index.name), index)).collect(),
+            global_indexes: global.into_iter().map(|index| (format!("key of {}", index.name), index)).collect(),
+            ttl,
+            stream,
+            billing,
+            throughput,
+            encryption,
+            point_in_time_recovery,
+            deletion_protection,
+            tags,
+            prevent_destroy,
+            deletion_policy,
+            update_replace_policy,
+            ..Table::default()
+        }
+    })
+}
+
+fn parameter() -> impl Strategy<Value = Parameter> {
+    let text = nasty().prop_map(Scalar::Text);
+    let number =
+        prop_oneof![any::<i64>().prop_map(|number| number.to_string()), "[0-9]{1,3}\\.[0-9]{1,3}"].prop_map(Scalar::Number);
+    let bool = any::<bool>().prop_map(Scalar::Bool);
+    let of = |kind, values: BoxedStrategy<Scalar>| {
+        (about(), btree_set(values.clone(), 0..3), option::of(values)).prop_map(move |(about, values, default)| Parameter {
+            kind,
+            values: values.into_iter().collect(),
+            default,
+            about,
+        })
+    };
+    prop_oneof![
+        of(ParameterKind::Text, text.boxed()),
+        of(ParameterKind::Number, number.boxed()),
+        of(ParameterKind::Bool, bool.boxed()),
+    ]
+}
+
+fn schema() -> impl Strategy<Value = Schema> {
+    let logical_id =
+        prop_oneof!["[A-Z][A-Za-z0-9]{0,6}", prop::sample::select(vec!["Yes", "N", "Null", "Off"]).prop_map(str::to_owned)];
+    let parameters = (parameter(), parameter(), parameter(), option::of(parameter())).prop_map(|(one, two, three, four)| {
+        let four = four.map(|four| ("off".to_owned(), four));
+        let named =
+            [("environment", one), ("protect", two), ("units", three)].map(|(name, parameter)| (name.to_owned(), parameter));
+        named.into_iter().chain(four).collect()
+    });
+    (parameters, btree_map(logical_id, table(), 1..4)).prop_map(|(parameters, tables)| {
+        let table = |(logical_id, table): (String, Table)| (format!("key of {logical_id}"), Table { logical_id, ..table });
+        Schema { parameters, tables: tables.into_iter().map(table).collect(), ..Schema::default() }
+    })
+}
+
+/// The messages of rendering `orders` through a team's own templates.
+fn problems_with(files: &[(&str, &str)]) -> Vec<String> {
+    let mut sources = SourceMap::default();
+    let overlay = files.iter().map(|(name, text)| (format!("cloudformation/{name}"), sources.add(*name, *text))).collect();
+    let templates = Templates::new(&overlay, &sources, &mut Sink::default());
+    let problems = emit(&project(), &orders(), Syntax::Yaml, &templates).err().unwrap_or_default();
+    assert!(problems.iter().all(|problem| problem.primary.is_some()), "{problems:?}");
+    problems.into_iter().map(|problem| problem.message).collect()
+}
+
+#[test]
+fn a_template_that_loses_or_changes_anything_is_an_error() {
+    let messages = problems_with(&[(
+        "table.yaml.j2",
+        "{% extends \"gen/cloudformation/table.yaml.j2\" %}{% block global_indexes %}{% endblock %}",
+    )]);
+    assert_eq!(messages, ["`dynamodb.orders.gsi.by-day` is missing in what the template prints"]);
+    let extends = "{% extends \"gen/cloudformation/table.yaml.j2\" %}";
+    let messages = problems_with(&[(
+        "table.yaml.j2",
+        &format!("{extends}{{% block settings %}}{{{{ super() }}}}      BillingMode: FREE\n{{% endblock %}}"),
+    )]);
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].contains("no template: `BillingMode` is given twice"), "{messages:?}");
+    let messages = problems_with(&[("index.yaml.j2", "        - {{ index.name }}\n")]);
+    assert!(messages.iter().any(|message| message.contains("this has to be a map")), "{messages:?}");
+}
+
+#[test]
+fn a_template_may_add_what_is_not_modelled() {
+    let extends = "{% extends \"gen/cloudformation/table.yaml.j2\" %}";
+    let more = "{% block more %}      ContributorInsightsSpecification: { Enabled: true }\n{% endblock %}";
+    let alarm = "{% extends \"gen/cloudformation/template.yaml.j2\" %}{% block resources %}  Alarm: { Type: AWS::CloudWatch::Alarm }\n{% endblock %}";
+    assert_eq!(
+        problems_with(&[("table.yaml.j2", &format!("{extends}{more}")), ("template.yaml.j2", alarm)]),
+        Vec::<String>::new()
+    );
+}
+
+proptest! {
+    #[test]
+    fn what_is_rendered_is_read_back(schema in schema()) {
+        let yaml = render(&schema, Syntax::Yaml);
+        prop_assert_eq!(read_back(&yaml), schema.project(Format::Cloudformation), "{}", yaml);
+    }
+
+    #[test]
+    fn yaml_and_json_are_one_tree(schema in schema()) {
+        let (yaml, text) = (render(&schema, Syntax::Yaml), render(&schema, Syntax::Json));
+        prop_assert_eq!(read_back(&text), read_back(&yaml));
+        let tree = |text: &str| {
+            let mut sources = SourceMap::default();
+            let file = sources.add("template", text);
+            json(&long_form(&parse(&sources, file, &mut Sink::default()).unwrap()))
+        };
+        prop_assert_eq!(tree(&text), tree(&yaml));
+    }
+}

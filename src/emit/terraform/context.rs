@@ -1,0 +1,352 @@
+//! What the Terraform templates see. `docs/templates.md` documents it, and a test holds the templates to that.
+
+use crate::emit::Project;
+use crate::emit::engine::Literal;
+use crate::emit::literal::hcl;
+use crate::schema::dynamodb::{
+    Billing, Encryption, GlobalIndex, Keys, LocalIndex, Projection, Schema, Stream, Table, Throughput,
+};
+use crate::schema::{About, Parameter, ParameterKind, Text, Value};
+use minijinja::Value as ContextValue;
+use serde::Serialize;
+
+/// `removed` blocks need Terraform 1.7.
+const REQUIRED_VERSION: &str = ">= 1.7.0";
+
+const PROVIDER_SOURCE: &str = "hashicorp/aws";
+
+/// What every file's context holds, and the maker of each file's own.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct Module<'a> {
+    pub(super) header: &'a str,
+    pub(super) project: &'a Project,
+}
+
+/// The context of one file: what all files see, and its own part under a name.
+macro_rules! file {
+    ($name:ident { $($field:ident: $type:ty),* }) => {
+        #[derive(Serialize)]
+        pub(super) struct $name<'a> {
+            header: &'a str,
+            project: &'a Project,
+            $($field: $type),*
+        }
+    };
+}
+
+file!(VersionsFile { terraform: Requirement, provider: Provider });
+file!(VariablesFile { variables: Vec<Variable<'a>> });
+file!(OutputsFile { tables: Vec<Output<'a>> });
+file!(TableFile { table: TableContext<'a> });
+file!(MovedFile { moved: Vec<Move> });
+file!(RemovedFile { removed: Vec<Removed> });
+
+impl<'a> Module<'a> {
+    pub(super) fn versions(self, version: &'static str) -> VersionsFile<'a> {
+        let terraform = Requirement { required_version: REQUIRED_VERSION };
+        let provider = Provider { source: PROVIDER_SOURCE, version };
+        VersionsFile { header: self.header, project: self.project, terraform, provider }
+    }
+
+    pub(super) fn variables(self, schema: &'a Schema) -> VariablesFile<'a> {
+        let variables = schema.parameters.iter().map(|(name, parameter)| Variable::new(name, parameter)).collect();
+        VariablesFile { header: self.header, project: self.project, variables }
+    }
+
+    pub(super) fn outputs(self, schema: &'a Schema) -> OutputsFile<'a> {
+        OutputsFile { header: self.header, project: self.project, tables: schema.tables.values().map(Output::new).collect() }
+    }
+
+    pub(super) fn table(self, table: &'a Table) -> TableFile<'a> {
+        TableFile { header: self.header, project: self.project, table: TableContext::new(table) }
+    }
+
+    pub(super) fn moved(self, schema: &Schema) -> MovedFile<'a> {
+        let moved = schema.moved.iter().map(|(from, to)| Move { from: reference(from), to: reference(to) }).collect();
+        MovedFile { header: self.header, project: self.project, moved }
+    }
+
+    pub(super) fn removed(self, schema: &Schema) -> RemovedFile<'a> {
+        let mut kept: Vec<_> = schema.kept.values().collect();
+        kept.sort_by(|a, b| a.terraform_name.cmp(&b.terraform_name));
+        let removed =
+            kept.iter().map(|kept| Removed { address: reference(&kept.terraform_name), destroy: kept.destroy }).collect();
+        RemovedFile { header: self.header, project: self.project, removed }
+    }
+}
+
+/// The address of a table in Terraform.
+fn reference(label: &str) -> Literal {
+    Literal::verbatim(format!("aws_dynamodb_table.{label}"))
+}
+
+/// Literal text stays text, so that templates can compare it; the rest is source.
+fn text(text: &Text) -> ContextValue {
+    match text.as_literal() {
+        Some(literal) => ContextValue::from(literal),
+        None => ContextValue::from_object(Literal::verbatim(hcl::text(text))),
+    }
+}
+
+fn value<T: Clone + Into<ContextValue>>(value: &Value<T>) -> ContextValue {
+    match value {
+        Value::Literal(literal) => literal.clone().into(),
+        Value::Parameter(name) => ContextValue::from_object(Literal::verbatim(hcl::variable(name))),
+        Value::Expression(source) => ContextValue::from_object(Literal::verbatim(source.clone())),
+    }
+}
+
+#[derive(Serialize)]
+struct Requirement {
+    required_version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Provider {
+    source: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Variable<'a> {
+    name: &'a str,
+    reference: Literal,
+    description: Option<&'a str>,
+    r#type: Literal,
+    default: Option<Literal>,
+    allowed: Vec<Literal>,
+    error_message: String,
+}
+
+impl<'a> Variable<'a> {
+    fn new(name: &'a str, parameter: &'a Parameter) -> Self {
+        let kind = match parameter.kind {
+            ParameterKind::Text => "string",
+            ParameterKind::Number => "number",
+            ParameterKind::Bool => "bool",
+        };
+        let values: Vec<String> = parameter.values.iter().map(ToString::to_string).collect();
+        Self {
+            name,
+            reference: Literal::verbatim(hcl::variable(name)),
+            description: parameter.about.description.as_deref(),
+            r#type: Literal::verbatim(kind),
+            default: parameter.default.as_ref().map(|default| Literal::verbatim(hcl::scalar(default))),
+            allowed: parameter.values.iter().map(|value| Literal::verbatim(hcl::scalar(value))).collect(),
+            error_message: format!("{name} must be one of: {}.", values.join(", ")),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    label: &'a str,
+    address: Literal,
+    stream: bool,
+}
+
+impl<'a> Output<'a> {
+    fn new(table: &'a Table) -> Self {
+        Self {
+            label: &table.terraform_name,
+            address: reference(&table.terraform_name),
+            stream: table.stream.is_some_and(|stream| stream != Stream::Off),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Move {
+    from: Literal,
+    to: Literal,
+}
+
+#[derive(Serialize)]
+struct Removed {
+    address: Literal,
+    destroy: bool,
+}
+
+#[derive(Serialize)]
+struct TableContext<'a> {
+    label: &'a str,
+    address: Literal,
+    name: Option<ContextValue>,
+    description: Option<&'a str>,
+    serves: &'a [String],
+    billing: Option<&'static str>,
+    throughput: Option<ThroughputContext>,
+    partition_key: &'a str,
+    sort_key: Option<&'a str>,
+    attributes: Vec<Typed<'a>>,
+    local_indexes: Vec<LocalIndexContext<'a>>,
+    global_indexes: Vec<GlobalIndexContext<'a>>,
+    ttl: Option<TtlContext<'a>>,
+    stream: Option<StreamContext>,
+    point_in_time_recovery: Option<RecoveryContext>,
+    encryption: Option<EncryptionContext>,
+    deletion_protection: Option<ContextValue>,
+    prevent_destroy: bool,
+    tags: Vec<Tag>,
+}
+
+impl<'a> TableContext<'a> {
+    fn new(table: &'a Table) -> Self {
+        Self {
+            label: &table.terraform_name,
+            address: reference(&table.terraform_name),
+            name: table.name.as_ref().map(text),
+            description: description(&table.about),
+            serves: &table.about.serves,
+            billing: table.billing.map(|billing| match billing {
+                Billing::OnDemand => "PAY_PER_REQUEST",
+                Billing::Provisioned => "PROVISIONED",
+            }),
+            throughput: table.throughput.as_ref().map(ThroughputContext::new),
+            partition_key: &table.partition_key,
+            sort_key: table.sort_key.as_deref(),
+            attributes: table.attributes.iter().map(|(name, kind)| Typed { name, r#type: kind.name() }).collect(),
+            local_indexes: table.local_indexes.values().map(LocalIndexContext::new).collect(),
+            global_indexes: table.global_indexes.values().map(GlobalIndexContext::new).collect(),
+            ttl: table.ttl.as_ref().map(|ttl| TtlContext { attribute: &ttl.attribute, enabled: ttl.enabled }),
+            stream: table.stream.map(|stream| StreamContext { enabled: stream != Stream::Off, view_type: stream.view_type() }),
+            point_in_time_recovery: table
+                .point_in_time_recovery
+                .as_ref()
+                .map(|recovery| RecoveryContext { enabled: value(&recovery.enabled), days: recovery.days }),
+            encryption: table.encryption.as_ref().map(|encryption| match encryption {
+                Encryption::AwsOwned => EncryptionContext { enabled: false, kms_key: None },
+                Encryption::AwsManaged => EncryptionContext { enabled: true, kms_key: None },
+                Encryption::KmsKey(key) => EncryptionContext { enabled: true, kms_key: Some(text(key)) },
+            }),
+            deletion_protection: table.deletion_protection.as_ref().map(value),
+            prevent_destroy: table.prevent_destroy,
+            tags: table
+                .tags
+                .iter()
+                .map(|(key, content)| Tag { key: Literal::verbatim(hcl::key(key)), value: text(content) })
+                .collect(),
+        }
+    }
+}
+
+fn description(about: &About) -> Option<&str> {
+    about.description.as_deref().filter(|text| !text.trim().is_empty())
+}
+
+#[derive(Serialize)]
+struct Typed<'a> {
+    name: &'a str,
+    r#type: &'static str,
+}
+
+#[derive(Serialize)]
+struct ThroughputContext {
+    read: ContextValue,
+    write: ContextValue,
+}
+
+impl ThroughputContext {
+    fn new(throughput: &Throughput) -> Self {
+        Self { read: value(&throughput.read), write: value(&throughput.write) }
+    }
+}
+
+#[derive(Serialize)]
+struct LocalIndexContext<'a> {
+    name: &'a str,
+    description: Option<&'a str>,
+    serves: &'a [String],
+    sort_key: &'a str,
+    projection: &'static str,
+    attributes: Vec<&'a str>,
+}
+
+impl<'a> LocalIndexContext<'a> {
+    fn new(index: &'a LocalIndex) -> Self {
+        let (projection, attributes) = projection(&index.projection);
+        Self {
+            name: &index.name,
+            description: description(&index.about),
+            serves: &index.about.serves,
+            sort_key: &index.sort_key,
+            projection,
+            attributes,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct GlobalIndexContext<'a> {
+    name: &'a str,
+    description: Option<&'a str>,
+    serves: &'a [String],
+    partition_key: Option<&'a str>,
+    sort_key: Option<&'a str>,
+    key_schema: Vec<Typed<'a>>,
+    projection: &'static str,
+    attributes: Vec<&'a str>,
+    throughput: Option<ThroughputContext>,
+}
+
+impl<'a> GlobalIndexContext<'a> {
+    /// A key of single attributes is written as `hash_key` and `range_key`, one of several as `key_schema`.
+    fn new(index: &'a GlobalIndex) -> Self {
+        let (projection, attributes) = projection(&index.projection);
+        let parts = |keys: &'a Keys, kind| keys.0.iter().map(move |name| Typed { name, r#type: kind });
+        let (partition_key, sort_key, key_schema) = match (index.partition_key.0.as_slice(), index.sort_key.0.as_slice()) {
+            ([partition], []) => (Some(partition.as_str()), None, Vec::new()),
+            ([partition], [sort]) => (Some(partition.as_str()), Some(sort.as_str()), Vec::new()),
+            _ => (None, None, parts(&index.partition_key, "HASH").chain(parts(&index.sort_key, "RANGE")).collect()),
+        };
+        Self {
+            name: &index.name,
+            description: description(&index.about),
+            serves: &index.about.serves,
+            partition_key,
+            sort_key,
+            key_schema,
+            projection,
+            attributes,
+            throughput: index.throughput.as_ref().map(ThroughputContext::new),
+        }
+    }
+}
+
+fn projection(projection: &Projection) -> (&'static str, Vec<&str>) {
+    match projection {
+        Projection::All => ("ALL", Vec::new()),
+        Projection::KeysOnly => ("KEYS_ONLY", Vec::new()),
+        Projection::Include(names) => ("INCLUDE", names.iter().map(String::as_str).collect()),
+    }
+}
+
+#[derive(Serialize)]
+struct TtlContext<'a> {
+    attribute: &'a str,
+    enabled: bool,
+}
+
+#[derive(Serialize)]
+struct StreamContext {
+    enabled: bool,
+    view_type: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct RecoveryContext {
+    enabled: ContextValue,
+    days: Option<u8>,
+}
+
+#[derive(Serialize)]
+struct EncryptionContext {
+    enabled: bool,
+    kms_key: Option<ContextValue>,
+}
+
+#[derive(Serialize)]
+struct Tag {
+    key: Literal,
+    value: ContextValue,
+}

@@ -1,1 +1,0 @@
-//! CloudFormation templates, YAML and JSON.

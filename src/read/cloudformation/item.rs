@@ -1,0 +1,145 @@
+//! One map of a template while it is read: entries are taken one by one, and what is left over is carried along.
+
+use super::Reader;
+use super::intrinsic::{call, is_absent, source};
+use crate::schema::About;
+use crate::source::{Entry, Kind, Node, Span};
+use std::collections::BTreeMap;
+
+/// What is gathered about a table or an index beside its properties.
+#[derive(Default)]
+pub(super) struct Item {
+    pub(super) about: About,
+    pub(super) extra: BTreeMap<String, String>,
+}
+
+impl Item {
+    pub(super) fn at(span: Span) -> Self {
+        Self { about: About::at(span), extra: BTreeMap::new() }
+    }
+
+    /// Notes where a property of the schema was written.
+    pub(super) fn place(&mut self, property: impl Into<String>, span: Span) {
+        self.about.properties.insert(property.into(), span);
+    }
+
+    /// Carries a part along that is not modelled.
+    pub(super) fn carry(&mut self, path: &str, node: &Node) {
+        self.place(path, node.span);
+        self.extra.insert(path.to_owned(), source(node));
+    }
+}
+
+/// The entries of a map that nobody has taken yet.
+pub(super) struct Fields<'n> {
+    span: Span,
+    path: String,
+    left: Vec<&'n Entry>,
+}
+
+impl<'n> Fields<'n> {
+    /// An entry's value. None when it is not there, null or `AWS::NoValue`.
+    pub(super) fn take(&mut self, key: &str) -> Option<&'n Node> {
+        let at = self.left.iter().position(|entry| entry.key == key)?;
+        Some(&self.left.remove(at).value).filter(|value| !is_absent(value))
+    }
+
+    /// Where the map stands.
+    pub(super) fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The path of an entry below the table or index.
+    pub(super) fn path(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+    }
+
+    /// Carries along what nobody took.
+    pub(super) fn carry_rest(self, item: &mut Item) {
+        for entry in &self.left {
+            if !is_absent(&entry.value) {
+                item.carry(&self.path(&entry.key), &entry.value);
+            }
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// The entries of a map at a path. When CloudFormation computes the map it is carried along whole.
+    pub(super) fn fields<'n>(&mut self, node: &'n Node, path: &str, item: &mut Item) -> Option<Fields<'n>> {
+        if call(node).is_some() {
+            self.carry_call(node, path, item);
+            return None;
+        }
+        let Kind::Map(entries) = &node.kind else {
+            self.wrong(node.span, "this has to be a map");
+            return None;
+        };
+        Some(Fields { span: node.span, path: path.to_owned(), left: entries.iter().collect() })
+    }
+
+    /// A map inside a map, with its path.
+    pub(super) fn nested<'n>(&mut self, fields: &mut Fields<'n>, key: &str, item: &mut Item) -> Option<Fields<'n>> {
+        let path = fields.path(key);
+        let node = fields.take(key)?;
+        self.fields(node, &path, item)
+    }
+
+    /// The items of a list, each with its path. What CloudFormation computes, the list or an item, is carried along.
+    pub(super) fn items<'n>(&mut self, fields: &mut Fields<'n>, key: &str, item: &mut Item) -> Vec<(String, &'n Node)> {
+        let path = fields.path(key);
+        let Some(node) = fields.take(key) else { return Vec::new() };
+        if call(node).is_some() {
+            self.carry_call(node, &path, item);
+            return Vec::new();
+        }
+        let Kind::Sequence(items) = &node.kind else {
+            self.wrong(node.span, "this has to be a list");
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for (index, node) in items.iter().enumerate().filter(|(_, node)| !is_absent(node)) {
+            let path = format!("{path}[{index}]");
+            if call(node).is_some() {
+                self.carry_call(node, &path, item);
+            } else {
+                found.push((path, node));
+            }
+        }
+        found
+    }
+
+    /// A word out of a known set. One that CloudFormation computes is carried along.
+    pub(super) fn word<T: Clone>(&mut self, node: &Node, path: &str, known: &[(&str, T)], item: &mut Item) -> Option<T> {
+        if call(node).is_some() {
+            self.carry_call(node, path, item);
+            return None;
+        }
+        let value = node.as_str().and_then(|word| known.iter().find(|(name, _)| *name == word));
+        if value.is_none() {
+            let property = path.rsplit('.').next().unwrap_or(path);
+            let names: Vec<_> = known.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let names = match names.split_last() {
+                Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+                _ => names.concat(),
+            };
+            self.wrong(node.span, format!("`{property}` has to be {names}"));
+        }
+        value.map(|(_, value)| value.clone())
+    }
+
+    /// A value that has to be there.
+    pub(super) fn required<'n>(&mut self, fields: &mut Fields<'n>, key: &str) -> Option<&'n Node> {
+        let node = fields.take(key);
+        if node.is_none() {
+            self.wrong(fields.span, format!("`{key}` is missing here"));
+        }
+        node
+    }
+
+    /// Carries along what CloudFormation computes, and says so.
+    pub(super) fn carry_call(&mut self, node: &Node, path: &str, item: &mut Item) {
+        self.not_evaluated(node);
+        item.carry(path, node);
+    }
+}

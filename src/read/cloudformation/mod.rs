@@ -1,0 +1,134 @@
+//! CloudFormation templates, YAML and JSON: `AWS::DynamoDB::Table` and `AWS::DynamoDB::GlobalTable`.
+//!
+//! Literals, parameters and expressions become [`Text`](crate::schema::Text) and [`Value`](crate::schema::Value). A property
+//! that is not modelled, or whose shape only CloudFormation can compute, is carried along as compact JSON under its path.
+
+mod index;
+mod intrinsic;
+mod item;
+mod parameter;
+mod table;
+mod value;
+
+pub use intrinsic::{json, long_form};
+
+use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
+use crate::schema::Parameter;
+use crate::schema::dynamodb::{Resource, Schema, Table};
+use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, parse};
+use intrinsic::call;
+use std::collections::BTreeMap;
+
+/// Reads templates into one schema, its tables by logical ID. Other resource types are passed over.
+/// None, after at least one error, when a text is no template or a table in it cannot be understood.
+pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Schema> {
+    let mut reader = Reader { parameters: BTreeMap::new(), sink, failed: false };
+    let mut schema = Schema::default();
+    for &file in files {
+        let known = reader.sink.diagnostics().len();
+        if let Some(root) = parse(sources, file, reader.sink) {
+            // A tree that had to be repaired is read for what else is wrong, but it is no schema.
+            reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
+            reader.template(&long_form(&root), &mut schema);
+        } else {
+            reader.failed = true;
+        }
+    }
+    (!reader.failed).then_some(schema)
+}
+
+/// What the reading of one template needs everywhere.
+struct Reader<'a> {
+    /// The template's own parameters.
+    parameters: BTreeMap<String, Parameter>,
+    sink: &'a mut Sink,
+    failed: bool,
+}
+
+impl Reader<'_> {
+    fn template(&mut self, root: &Node, schema: &mut Schema) {
+        self.parameters = root.get("Parameters").map(|section| self.section(section, Self::parameter)).unwrap_or_default();
+        schema.parameters.extend(self.parameters.clone());
+        let Some(resources) = root.get("Resources") else {
+            let start = Span::new(root.span.file, root.span.start as usize, root.span.start as usize);
+            let place = if matches!(root.kind, Kind::Map(_)) { start } else { root.span };
+            self.wrong(place, "this is no CloudFormation template: it has no `Resources`");
+            return;
+        };
+        let found = self.section(resources, Self::resource);
+        for (logical_id, table) in found {
+            if let Some(previous) = schema.tables.get(&logical_id) {
+                let message = format!("two templates have a table `{logical_id}`");
+                let place = table.about.span.unwrap_or(resources.span);
+                let mut diagnostic = Diagnostic::new(codes::DUPLICATE_NAME, place, message);
+                if let Some(span) = previous.about.span {
+                    diagnostic = diagnostic.context(span, "the first one");
+                }
+                self.fail(diagnostic);
+            } else {
+                schema.tables.insert(logical_id, table);
+            }
+        }
+    }
+
+    /// The entries of `Parameters` or `Resources` that `read` understands.
+    fn section<T>(&mut self, section: &Node, read: fn(&mut Self, &Entry) -> Option<T>) -> BTreeMap<String, T> {
+        let Kind::Map(entries) = &section.kind else {
+            self.wrong(section.span, "this has to be a map from logical IDs");
+            return BTreeMap::new();
+        };
+        let mut found = BTreeMap::new();
+        for entry in entries {
+            if entry.key.starts_with("Fn::") {
+                let message = format!("what `{}` makes is not read", entry.key);
+                self.sink.push(Diagnostic::new(codes::NOT_EVALUATED, entry.key_span, message));
+            } else if let Some(item) = read(self, entry) {
+                found.insert(entry.key.clone(), item);
+            }
+        }
+        found
+    }
+
+    fn resource(&mut self, entry: &Entry) -> Option<Table> {
+        let Some(kind) = entry.value.get("Type").and_then(Node::as_str) else {
+            self.wrong(entry.key_span, format!("the resource `{}` has no `Type`", entry.key));
+            return None;
+        };
+        self.table(entry, Resource::from_type_name(kind)?)
+    }
+
+    /// An error of the template at a place.
+    fn wrong(&mut self, span: Span, message: impl Into<String>) {
+        self.fail(Diagnostic::new(codes::BAD_CLOUDFORMATION, span, message));
+    }
+
+    fn fail(&mut self, diagnostic: Diagnostic) {
+        self.failed = true;
+        self.sink.push(diagnostic);
+    }
+
+    /// Says that something is known only to CloudFormation.
+    fn not_evaluated(&mut self, node: &Node) {
+        let function = first_call(node).unwrap_or("Fn::Transform");
+        let message = format!("`{function}` is not evaluated here; it is kept as text");
+        self.sink.push(Diagnostic::new(codes::NOT_EVALUATED, node.span, message));
+    }
+
+    /// Whether CloudFormation computes a part without which nothing can be said: an error.
+    fn computed(&mut self, node: &Node, what: &str) -> bool {
+        let function = call(node).map(|(function, _)| function);
+        if let Some(function) = function {
+            self.wrong(node.span, format!("`{what}` is computed by `{function}`, so it cannot be read"));
+        }
+        function.is_some()
+    }
+}
+
+/// The first function that is called in a tree.
+fn first_call(node: &Node) -> Option<&str> {
+    let inside = || node.entries().iter().map(|entry| &entry.value).chain(node.items()).find_map(first_call);
+    call(node).map(|(function, _)| function).or_else(inside)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+//! Values: literals of the wrong YAML type, references to parameters, and expressions.
+
+use super::Reader;
+use super::intrinsic::{call, source};
+use crate::schema::{Part, Text, Value};
+use crate::source::{Kind, Node};
+use std::collections::BTreeMap;
+
+impl Reader<'_> {
+    /// Text: `Ref`, `Fn::Sub` and `Fn::Join` are taken apart into literals and parameters, any other function is an
+    /// expression. None, and an error, for a list or a map.
+    pub(super) fn text(&mut self, node: &Node) -> Option<Text> {
+        let parts = self.parts(node);
+        if parts.is_none() {
+            self.wrong(node.span, "this has to be text");
+        }
+        parts.map(Text::from_parts)
+    }
+
+    /// Text that names something. An expression in it cannot be evaluated; it stands in the name as the lock writes it.
+    pub(super) fn name(&mut self, node: &Node) -> Option<String> {
+        let text = self.text(node)?;
+        if let Some(literal) = text.as_literal() {
+            return Some(literal.to_owned());
+        }
+        self.not_evaluated(node);
+        Some(text.to_string())
+    }
+
+    /// A bool, also one given as text.
+    pub(super) fn boolean(&mut self, node: &Node) -> Option<Value<bool>> {
+        self.scalar(node, "this has to be true or false", truth)
+    }
+
+    /// A whole number, also one given as text.
+    pub(super) fn number(&mut self, node: &Node) -> Option<Value<u64>> {
+        self.scalar(node, "this has to be a whole number", |text| text.parse().ok())
+    }
+
+    fn scalar<T>(&mut self, node: &Node, expected: &str, parse: impl Fn(&str) -> Option<T>) -> Option<Value<T>> {
+        let text = self.parts(node).map(Text::from_parts);
+        let value = text.and_then(|text| match text.parts() {
+            [Part::Parameter(name)] => Some(Value::Parameter(name.clone())),
+            [Part::Expression(source)] => Some(Value::Expression(source.clone())),
+            _ => parse(text.as_literal()?).map(Value::Literal),
+        });
+        if value.is_none() {
+            self.wrong(node.span, expected);
+        }
+        value
+    }
+
+    fn parts(&self, node: &Node) -> Option<Vec<Part>> {
+        if let Some((name, argument)) = call(node) {
+            let known = match name {
+                "Ref" => argument.as_str().map(|name| vec![self.reference(name)]),
+                "Fn::Sub" => self.substitute(argument),
+                "Fn::Join" => self.join(argument),
+                _ => None,
+            };
+            return Some(known.unwrap_or_else(|| vec![Part::Expression(source(node))]));
+        }
+        match &node.kind {
+            Kind::String { value, .. } => Some(vec![Part::Literal(value.clone())]),
+            Kind::Number(text) => Some(vec![Part::Literal(text.clone())]),
+            Kind::Bool(value) => Some(vec![Part::Literal(value.to_string())]),
+            Kind::Null | Kind::Sequence(_) | Kind::Map(_) => None,
+        }
+    }
+
+    /// What `${name}` and `Ref` stand for: a parameter, an attribute (`Resource.Attribute`), else a resource or a pseudo
+    /// parameter.
+    fn reference(&self, name: &str) -> Part {
+        if self.parameters.contains_key(name) {
+            return Part::Parameter(name.to_owned());
+        }
+        Part::Expression(match name.split_once('.') {
+            Some((resource, attribute)) => serde_json::json!({ "Fn::GetAtt": [resource, attribute] }).to_string(),
+            None => serde_json::json!({ "Ref": name }).to_string(),
+        })
+    }
+
+    /// `Fn::Sub` of a text, or of a text and a map of values. `${!x}` is the text `${x}`
+    /// (<https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference-sub.html>).
+    fn substitute(&self, argument: &Node) -> Option<Vec<Part>> {
+        let (mut rest, values) = match argument.items() {
+            [template, values] => (template.as_str()?, values.entries()),
+            _ => (argument.as_str()?, &[][..]),
+        };
+        let values: BTreeMap<&str, Vec<Part>> =
+            values.iter().map(|entry| Some((entry.key.as_str(), self.parts(&entry.value)?))).collect::<Option<_>>()?;
+        let mut parts = Vec::new();
+        while let Some((before, after)) = rest.split_once("${") {
+            parts.push(Part::Literal(before.to_owned()));
+            if let Some(escaped) = after.strip_prefix('!') {
+                parts.push(Part::Literal("${".to_owned()));
+                rest = escaped;
+            } else if let Some((name, next)) = after.split_once('}') {
+                match values.get(name.trim()) {
+                    Some(value) => parts.extend(value.iter().cloned()),
+                    None => parts.push(self.reference(name.trim())),
+                }
+                rest = next;
+            } else {
+                parts.push(Part::Literal("${".to_owned()));
+                rest = after;
+            }
+        }
+        parts.push(Part::Literal(rest.to_owned()));
+        Some(parts)
+    }
+
+    /// `Fn::Join` of a list that is written out.
+    fn join(&self, argument: &Node) -> Option<Vec<Part>> {
+        let [delimiter, list] = argument.items() else { return None };
+        let (Some(delimiter), Kind::Sequence(items)) = (delimiter.as_str(), &list.kind) else { return None };
+        let mut parts = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                parts.push(Part::Literal(delimiter.to_owned()));
+            }
+            parts.extend(self.parts(item)?);
+        }
+        Some(parts)
+    }
+}
+
+/// What YAML 1.1, which CloudFormation reads, takes for a bool, and the same in quotes.
+fn truth(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" => Some(true),
+        "false" | "no" | "off" => Some(false),
+        _ => None,
+    }
+}

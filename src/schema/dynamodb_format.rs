@@ -1,0 +1,151 @@
+//! What a format can say of a DynamoDB schema: the rest is in the model and in the lock alone.
+
+use super::dynamodb::{Kept, Schema, Stream, Table};
+use super::{Format, Parameter, ParameterKind, Scalar, Text, Value};
+use std::collections::BTreeMap;
+
+impl Schema {
+    /// The schema as a file of that format expresses it, so that it equals what is read back. Tables are known by their
+    /// Terraform label or logical ID, indexes by their name; parameters have the names they have there.
+    #[must_use]
+    pub fn project(&self, format: Format) -> Schema {
+        match format {
+            Format::Terraform => self.in_terraform(),
+            Format::Cloudformation => self.in_cloudformation(),
+            Format::Cql => Schema::default(),
+        }
+    }
+
+    fn in_terraform(&self) -> Schema {
+        let tables = self.tables.values().map(|table| {
+            let table =
+                Table { logical_id: String::new(), deletion_policy: None, update_replace_policy: None, ..by_index_name(table) };
+            (table.terraform_name.clone(), table)
+        });
+        let kept = self.kept.values().map(|kept| {
+            let kept = Kept { logical_id: String::new(), name: None, ..kept.clone() };
+            (kept.terraform_name.clone(), kept)
+        });
+        Schema { parameters: self.parameters.clone(), tables: tables.collect(), kept: kept.collect(), moved: self.moved.clone() }
+    }
+
+    fn in_cloudformation(&self) -> Schema {
+        let tables = self.tables.values().map(|table| {
+            let mut table = Table { terraform_name: String::new(), prevent_destroy: false, ..by_index_name(table) };
+            table.rename_parameters(&pascal_case);
+            // A template turns a stream off by not having it, and may give the period only where recovery is on.
+            table.stream = table.stream.filter(|stream| *stream != Stream::Off);
+            if let Some(recovery) = table.point_in_time_recovery.as_mut().filter(|it| it.enabled == Value::Literal(false)) {
+                recovery.days = None;
+            }
+            (table.logical_id.clone(), table)
+        });
+        Schema {
+            parameters: self
+                .parameters
+                .iter()
+                .map(|(name, parameter)| (pascal_case(name), parameter.in_cloudformation()))
+                .collect(),
+            tables: tables.collect(),
+            kept: BTreeMap::new(),
+            moved: BTreeMap::new(),
+        }
+    }
+}
+
+impl Table {
+    /// Gives each parameter that a property refers to another name.
+    fn rename_parameters(&mut self, rename: &impl Fn(&str) -> String) {
+        let text = |text: &mut Text| *text = text.rename_parameters(rename);
+        self.name.iter_mut().for_each(text);
+        self.tags.values_mut().for_each(text);
+        if let Some(super::dynamodb::Encryption::KmsKey(key)) = &mut self.encryption {
+            text(key);
+        }
+        let throughputs =
+            self.throughput.iter_mut().chain(self.global_indexes.values_mut().filter_map(|it| it.throughput.as_mut()));
+        for throughput in throughputs {
+            rename_value(&mut throughput.read, rename);
+            rename_value(&mut throughput.write, rename);
+        }
+        if let Some(recovery) = &mut self.point_in_time_recovery {
+            rename_value(&mut recovery.enabled, rename);
+        }
+        if let Some(protection) = &mut self.deletion_protection {
+            rename_value(protection, rename);
+        }
+    }
+}
+
+fn rename_value<T>(value: &mut Value<T>, rename: &impl Fn(&str) -> String) {
+    if let Value::Parameter(name) = value {
+        *name = rename(name);
+    }
+}
+
+impl Parameter {
+    /// CloudFormation has no bool, only a `String` whose values are `true` and `false`, and that is what a bool is.
+    fn in_cloudformation(&self) -> Self {
+        let mut texts: Vec<String> = self.values.iter().map(ToString::to_string).collect();
+        let open = texts.is_empty();
+        let both = texts.len() == 2 && ["true", "false"].iter().all(|word| texts.iter().any(|text| text == word));
+        let kind = match self.kind {
+            ParameterKind::Number => ParameterKind::Number,
+            ParameterKind::Bool if open || both => ParameterKind::Bool,
+            ParameterKind::Text if both => ParameterKind::Bool,
+            ParameterKind::Text | ParameterKind::Bool => ParameterKind::Text,
+        };
+        if kind == ParameterKind::Bool {
+            texts.clear();
+        }
+        let scalar = |text: String| match kind {
+            ParameterKind::Text => Scalar::Text(text),
+            ParameterKind::Number => Scalar::Number(text),
+            ParameterKind::Bool => Scalar::Bool(text == "true"),
+        };
+        let default = self.default.as_ref().map(|default| scalar(default.to_string()));
+        Self { kind, values: texts.into_iter().map(scalar).collect(), default, about: self.about.clone() }
+    }
+}
+
+/// The table with its indexes known by their name in the service, not by their key in the model.
+fn by_index_name(table: &Table) -> Table {
+    Table {
+        local_indexes: table.local_indexes.values().map(|index| (index.name.clone(), index.clone())).collect(),
+        global_indexes: table.global_indexes.values().map(|index| (index.name.clone(), index.clone())).collect(),
+        ..table.clone()
+    }
+}
+
+/// `order_items` → `OrderItems`: how CloudFormation's logical IDs and parameters are named after the model's.
+#[must_use]
+pub fn pascal_case(name: &str) -> String {
+    name.split(|character: char| !character.is_alphanumeric())
+        .flat_map(|word| {
+            let mut characters = word.chars();
+            characters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(characters)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_pascal_case() {
+        for (name, expected) in [("order_items", "OrderItems"), ("orders", "Orders"), ("a-1_b", "A1B"), ("kmsKey", "KmsKey")] {
+            assert_eq!(pascal_case(name), expected);
+        }
+    }
+
+    #[test]
+    fn a_text_of_true_and_false_is_a_bool() {
+        let of =
+            |kind, values: &[Scalar]| Parameter { kind, values: values.to_vec(), ..Parameter::default() }.in_cloudformation();
+        let text = |text: &str| Scalar::Text(text.to_owned());
+        assert_eq!(of(ParameterKind::Text, &[text("true"), text("false")]), of(ParameterKind::Bool, &[]));
+        assert_eq!(of(ParameterKind::Bool, &[Scalar::Bool(true)]), of(ParameterKind::Text, &[text("true")]));
+        assert_eq!(of(ParameterKind::Text, &[text("a"), text("b")]).values, [text("a"), text("b")]);
+    }
+}
