@@ -1,3 +1,4 @@
 //! How findings and plans are shown: text for people, JSON for programs.
 
 pub mod terminal;
+pub mod text;
