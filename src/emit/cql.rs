@@ -1,1 +1,47 @@
-//! CQL statements of a whole schema.
+//! CQL: one file an engine, `schema.cql`, the whole schema for an empty cluster.
+//!
+//! Statements say `CREATE`, never `CREATE … IF NOT EXISTS`: on a cluster that already has a table of the name, perhaps with
+//! other columns, that would pass over it in silence and leave the schema another than this file. What brings an existing
+//! cluster forward are the migrations.
+//!
+//! Types stand before what uses them, an index or a view behind its table, kept tables last.
+
+mod context;
+#[cfg(test)]
+mod tests;
+
+use super::engine::Templates;
+use super::{Artifact, Project, verify};
+use crate::diagnostic::Diagnostic;
+use crate::read;
+use crate::schema::cql::Schema;
+use crate::schema::{Address, Backend, Difference, Engine};
+
+const ROOT: &str = "cql/schema.cql.j2";
+
+/// Renders the schema, reads it back and compares.
+pub fn emit(project: &Project, engine: Engine, schema: &Schema, templates: &Templates) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
+    if schema.keyspaces.is_empty() && schema.extra.is_empty() {
+        return Ok(Vec::new());
+    }
+    let context = context::Document::new(project, engine, schema);
+    let text = templates.render(ROOT, &context).map_err(|problem| vec![*problem])?;
+    let path = format!("cql/{engine}/schema.cql").into();
+    let artifacts = vec![Artifact { path, text, backend: Backend::Cql(engine) }];
+    let found = verify::read_back(&artifacts, read::cql::read)?;
+    let normal = |schema: &Schema| schema.as_written().normalise(engine);
+    let problems = verify::compare(&normal(schema), &normal(&found), templates, template);
+    if problems.is_empty() { Ok(artifacts) } else { Err(problems) }
+}
+
+/// The template that prints an item.
+fn template(difference: &Difference) -> &'static str {
+    match &difference.address {
+        Some(Address::Keyspace(_)) => "cql/keyspace.cql.j2",
+        Some(Address::UserType(_)) => "cql/type.cql.j2",
+        Some(Address::CqlTable(..)) => "cql/table.cql.j2",
+        Some(Address::CqlIndex(..)) => "cql/index.cql.j2",
+        Some(Address::View(..)) => "cql/view.cql.j2",
+        _ => ROOT,
+    }
+}

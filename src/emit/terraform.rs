@@ -42,7 +42,7 @@ pub fn emit(
     if !files.problems.is_empty() {
         return Err(files.problems);
     }
-    verify::terraform(schema, &files.artifacts, templates)?;
+    verify::terraform(schema, backend, &files.artifacts, templates)?;
     Ok(files.artifacts)
 }
 
@@ -96,3 +96,6 @@ impl Files<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

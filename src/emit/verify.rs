@@ -2,9 +2,11 @@
 //! incident.
 
 use super::{Artifact, Templates};
-use crate::diagnostic::{Diagnostic, codes};
-use crate::schema::{Difference, differences};
-use crate::source::Span;
+use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
+use crate::read;
+use crate::schema::dynamodb::Schema;
+use crate::schema::{Address, Backend, Difference, Format, differences};
+use crate::source::{FileId, SourceMap, Span};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -20,8 +22,8 @@ pub(crate) fn compare<T: Serialize>(
         Ok(differences) => differences
             .iter()
             .map(|difference| {
-                let name = template(difference);
-                loses(message(difference), name, templates, difference)
+                let problem = place(message(difference), template(difference), templates);
+                difference.address.iter().fold(problem, |problem, address| problem.at(address.to_string()))
             })
             .collect(),
         Err(error) => vec![Diagnostic::nowhere(codes::TEMPLATE_LOSES, format!("the schema cannot be compared: {error}"))],
@@ -57,17 +59,60 @@ fn brief(value: &Value) -> String {
     }
 }
 
-fn loses(message: String, template: &str, templates: &Templates, difference: &Difference) -> Diagnostic {
-    let mut diagnostic = match templates.replaced(template) {
+/// At the file of a replaced template; an embedded one has no place.
+fn place(message: String, template: &str, templates: &Templates) -> Diagnostic {
+    let diagnostic = match templates.replaced(template) {
         Some(file) => Diagnostic::new(codes::TEMPLATE_LOSES, Span::new(file, 0, 0), message),
         None => Diagnostic::nowhere(codes::TEMPLATE_LOSES, message),
     };
-    if let Some(address) = &difference.address {
-        diagnostic = diagnostic.at(address.to_string());
-    }
     diagnostic.note(format!("printed by the template `{template}`"))
 }
 
-pub(crate) fn terraform(_: &crate::schema::dynamodb::Schema, _: &[Artifact], _: &Templates) -> Result<(), Vec<Diagnostic>> {
-    Ok(())
+/// Reads a rendered Terraform module back and compares it with the schema.
+pub(crate) fn terraform(
+    schema: &Schema,
+    backend: Backend,
+    artifacts: &[Artifact],
+    templates: &Templates,
+) -> Result<(), Vec<Diagnostic>> {
+    let template = |difference: &Difference| match (&difference.address, difference.path.split('.').next()) {
+        (Some(Address::Parameter(_)), _) => "terraform/variables.tf.j2",
+        (None, Some("moved")) => "terraform/moved.tf.j2",
+        (None, Some("kept")) => "terraform/removed.tf.j2",
+        _ => "terraform/table.tf.j2",
+    };
+    let module = read_back(artifacts, |sources, files, sink| read::terraform::read(sources, files, sink))?;
+    let mut problems = compare(&schema.project(Format::Terraform), &module.schema, templates, template);
+    if let Some(printed) = module.backend.filter(|printed| *printed != backend) {
+        let message = format!("the template asks for a provider of `{printed}`, but `{backend}` is generated");
+        problems.push(place(message, "terraform/versions.tf.j2", templates));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// Reads what was rendered. An error there is the template's: it has printed text that is not of its language, so it is told
+/// with the printed line, which is in no file yet.
+pub(crate) fn read_back<T>(
+    artifacts: &[Artifact],
+    read: impl FnOnce(&SourceMap, &[FileId], &mut Sink) -> Option<T>,
+) -> Result<T, Vec<Diagnostic>> {
+    let mut sources = SourceMap::default();
+    let files: Vec<FileId> = artifacts.iter().map(|artifact| sources.add(artifact.path.clone(), artifact.text.clone())).collect();
+    let mut sink = Sink::default();
+    if let Some(found) = read(&sources, &files, &mut sink) {
+        return Ok(found);
+    }
+    let errors = sink.into_sorted().into_iter().filter(|problem| problem.severity == Severity::Error);
+    Err(errors
+        .map(|problem| {
+            let message = format!("what the templates print cannot be read back: {}", problem.message);
+            let printed = problem.primary.map(|label| {
+                let line = sources.position(label.span).line;
+                let text = sources.text(label.span.file).lines().nth(line.saturating_sub(1)).unwrap_or_default();
+                format!("line {line} of {}: `{}`", sources.path(label.span.file), text.trim())
+            });
+            let diagnostic = Diagnostic::nowhere(codes::TEMPLATE_LOSES, message);
+            printed.into_iter().fold(diagnostic, Diagnostic::note)
+        })
+        .collect())
 }

@@ -1,6 +1,6 @@
 //! What a format can say of a DynamoDB schema: the rest is in the model and in the lock alone.
 
-use super::dynamodb::{Kept, Schema, Stream, Table};
+use super::dynamodb::{Encryption, Kept, Resource, Schema, Stream, Table};
 use super::{Format, Parameter, ParameterKind, Scalar, Text, Value};
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ impl Table {
         let text = |text: &mut Text| *text = text.rename_parameters(rename);
         self.name.iter_mut().for_each(text);
         self.tags.values_mut().for_each(text);
-        if let Some(super::dynamodb::Encryption::KmsKey(key)) = &mut self.encryption {
+        if let Some(Encryption::KmsKey(key)) = &mut self.encryption {
             text(key);
         }
         let throughputs =

@@ -41,11 +41,20 @@ pub fn text(text: &Text) -> String {
         parts => {
             let mut out = String::from("\"");
             for part in parts {
-                match part {
-                    Part::Literal(text) => out.push_str(&quoted(text)),
-                    Part::Parameter(name) => _ = write!(out, "${{{}}}", variable(name)),
-                    Part::Expression(source) => _ = write!(out, "${{{source}}}"),
+                let source = match part {
+                    Part::Literal(text) => {
+                        out.push_str(&quoted(text));
+                        continue;
+                    }
+                    Part::Parameter(name) => &variable(name),
+                    Part::Expression(source) => source,
+                };
+                // `$${` would be an escaped `${`.
+                if out.ends_with('$') {
+                    out.pop();
+                    out.push_str("\\u0024");
                 }
+                let _ = write!(out, "${{{source}}}");
             }
             out.push('"');
             out
@@ -86,6 +95,18 @@ pub fn is_identifier(name: &str) -> bool {
 mod tests {
     use super::*;
     use hcl::edit::expr::Expression;
+    use hcl::edit::template::Element;
+
+    #[test]
+    fn a_dollar_sign_before_a_parameter_is_no_escape() {
+        let parts = [Part::Literal("a$$".into()), Part::Parameter("x".into()), Part::Literal("%".into())];
+        let source = text(&Text::from_parts(parts));
+        assert_eq!(source, "\"a$\\u0024${var.x}%\"");
+        let read: Expression = source.parse().unwrap();
+        let elements: Vec<_> = read.as_template().unwrap().iter().collect();
+        assert_eq!(elements[0].as_literal().unwrap().value(), "a$$");
+        assert!(matches!(elements[1], Element::Interpolation(_)));
+    }
 
     #[test]
     fn what_is_written_is_read_back_and_never_computed() {

@@ -1,1 +1,41 @@
-//! CQL DDL.
+//! CQL to a schema: the statements are applied in order, as an engine would.
+//!
+//! [`lexer`] → [`parse`] → statements ([`ast`]) → [`apply`] → [`cql::Schema`].
+
+mod apply;
+mod ast;
+mod lexer;
+mod parse;
+#[cfg(test)]
+mod tests;
+
+use crate::diagnostic::Sink;
+use crate::schema::cql;
+use crate::source::{FileId, SourceMap};
+
+/// Reads files in their order, as one history: each may build on those before it. None when anything in them is wrong; all
+/// of it is in the sink.
+pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<cql::Schema> {
+    apply(sources, files, cql::Schema::default(), sink)
+}
+
+/// Applies files in their order to a schema: what a cluster that has `schema` has when they have been run on it.
+pub fn apply(sources: &SourceMap, files: &[FileId], schema: cql::Schema, sink: &mut Sink) -> Option<cql::Schema> {
+    let mut schema = schema;
+    let mut own = Sink::default();
+    for &file in files {
+        let text = sources.text(file);
+        let tokens = lexer::lex(file, text, &mut own);
+        let statements = parse::parse(text, &tokens, &mut own);
+        apply::apply(&mut schema, statements, &mut own);
+    }
+    // What is only named, and never created or filled, is no part of the schema.
+    schema.keyspaces.retain(|_, keyspace| {
+        !(keyspace.replication.is_empty() && keyspace.types.is_empty() && keyspace.tables.is_empty() && keyspace.extra.is_empty())
+    });
+    let failed = own.has_errors();
+    for diagnostic in own.into_sorted() {
+        sink.push(diagnostic);
+    }
+    (!failed).then_some(schema)
+}

@@ -4,6 +4,8 @@
 //! `DESCRIBE` of 4.0.19, 4.1.10 and 5.0.9 with a stock `cassandra.yaml` prints of a table created without options;
 //! `cf_prop_defs.cc`, `schema.cc` and `docs/cql/ddl.rst` of ScyllaDB 2025.1 and 2026.1.
 
+#![expect(clippy::match_same_arms, reason = "one line a fact")]
+
 use super::OptionValue;
 use crate::schema::{Engine, Family};
 

@@ -53,9 +53,11 @@ impl fmt::Display for OptionValue {
     }
 }
 
+/// The class of a map goes first, as people write it.
 fn entries<'a>(f: &mut fmt::Formatter<'_>, entries: impl Iterator<Item = (&'a String, String)>) -> fmt::Result {
+    let (class, rest): (Vec<_>, Vec<_>) = entries.partition(|(key, _)| *key == "class");
     f.write_str("{")?;
-    for (index, (key, value)) in entries.enumerate() {
+    for (index, (key, value)) in class.into_iter().chain(rest).enumerate() {
         write!(f, "{}{}: {value}", if index == 0 { "" } else { ", " }, string(key))?;
     }
     f.write_str("}")
@@ -112,6 +114,7 @@ mod tests {
             (OptionValue::Bool(true), "true"),
             (map(&[]), "{}"),
             (map(&[("b", "2"), ("a", "it's")]), "{'a': 'it''s', 'b': '2'}"),
+            (map(&[("class", "X"), ("a", "1")]), "{'class': 'X', 'a': '1'}"),
             (nested, "{'mode': 'x', 'ttl': {'status': 'enabled'}}"),
         ] {
             assert_eq!(value.to_string(), text);

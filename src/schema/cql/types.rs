@@ -210,16 +210,12 @@ fn quoted(rest: &mut &str, quote: char) -> Option<String> {
     loop {
         let (before, after) = text.split_once(quote)?;
         value.push_str(before);
-        match after.strip_prefix(quote) {
-            Some(next) => {
-                value.push(quote);
-                text = next;
-            }
-            None => {
-                *rest = after;
-                return Some(value);
-            }
-        }
+        let Some(next) = after.strip_prefix(quote) else {
+            *rest = after;
+            return Some(value);
+        };
+        value.push(quote);
+        text = next;
     }
 }
 

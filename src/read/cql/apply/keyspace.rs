@@ -1,0 +1,150 @@
+//! Keyspaces and user types.
+
+use super::super::ast::{KeyspaceStatement, Name, Property, QualifiedName, TypeChange, TypeStatement};
+use super::{Applied, Session, check_type, exists, fail, holds, place, unknown};
+use crate::schema::About;
+use crate::schema::cql::{Keyspace, OptionValue, UserType};
+use crate::source::Span;
+
+impl Session<'_> {
+    pub(super) fn keyspace_statement(&mut self, span: Span, statement: KeyspaceStatement) -> Applied {
+        match statement {
+            KeyspaceStatement::Create { name, if_not_exists, options } => {
+                let known = self.schema.keyspaces.get(&name.value).filter(|known| !known.replication.is_empty());
+                match known {
+                    Some(_) if if_not_exists => return Ok(()),
+                    Some(known) => return exists("keyspace", &name, &known.about),
+                    None => {}
+                }
+                let mut keyspace = self.schema.keyspaces.get(&name.value).cloned().unwrap_or_default();
+                keyspace.about = About::at(Span { end: name.span.end, ..span });
+                set_options(&mut keyspace, &options)?;
+                if keyspace.replication.is_empty() {
+                    return fail(name.span, format!("the keyspace `{name}` has no replication"));
+                }
+                self.schema.keyspaces.insert(name.value, keyspace);
+                Ok(())
+            }
+            KeyspaceStatement::Alter { name, if_exists, options } => match self.schema.keyspaces.get_mut(&name.value) {
+                Some(keyspace) => set_options(keyspace, &options),
+                None if if_exists => Ok(()),
+                None => unknown("keyspace", &name, self.schema.keyspaces.keys()),
+            },
+            KeyspaceStatement::Drop { name, if_exists } => {
+                if self.schema.keyspaces.remove(&name.value).is_none() && !if_exists {
+                    return unknown("keyspace", &name, self.schema.keyspaces.keys());
+                }
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn type_statement(&mut self, span: Span, statement: TypeStatement) -> Applied {
+        match statement {
+            TypeStatement::Create { name, if_not_exists, fields } => {
+                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
+                match keyspace.types.get(&name.name.value) {
+                    Some(_) if if_not_exists => return Ok(()),
+                    Some(known) => return exists("type", &name.name, &known.about),
+                    None => {}
+                }
+                let mut created = UserType { about: place(span, &name), fields: Vec::new() };
+                for (field, kind) in fields {
+                    check_type(keyspace, &kind)?;
+                    new_field(&created, &field)?;
+                    created.about.properties.insert(format!("fields.{field}"), field.span);
+                    created.fields.push((field.value, kind.value));
+                }
+                keyspace.types.insert(name.name.value, created);
+                Ok(())
+            }
+            TypeStatement::Alter { name, if_exists, change } => self.alter_type(&name, if_exists, change),
+            TypeStatement::Drop { name, if_exists } => {
+                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
+                let user = &name.name.value;
+                if !keyspace.types.contains_key(user) {
+                    return if if_exists { Ok(()) } else { unknown("type", &name.name, keyspace.types.keys()) };
+                }
+                let table = keyspace.tables.values().find(|table| table.columns.values().any(|column| holds(&column.kind, user)));
+                let other = keyspace.types.iter().find(|(_, other)| other.fields.iter().any(|(_, kind)| holds(kind, user)));
+                if let Some(table) = table {
+                    return fail(name.name.span, format!("the type `{user}` is in use by the table `{}`", table.name));
+                }
+                if let Some((other, _)) = other {
+                    return fail(name.name.span, format!("the type `{user}` is in use by the type `{other}`"));
+                }
+                keyspace.types.remove(user);
+                Ok(())
+            }
+        }
+    }
+
+    fn alter_type(&mut self, name: &QualifiedName, if_exists: bool, change: TypeChange) -> Applied {
+        let keyspace = self.keyspace_mut(name.keyspace.as_ref());
+        if let TypeChange::Add { kind, .. } | TypeChange::Retype(_, kind) = &change {
+            check_type(keyspace, kind)?;
+        }
+        let Some(altered) = keyspace.types.get_mut(&name.name.value) else {
+            return if if_exists { Ok(()) } else { unknown("type", &name.name, keyspace.types.keys()) };
+        };
+        match change {
+            TypeChange::Add { field, kind, if_not_exists } => {
+                if if_not_exists && altered.fields.iter().any(|(known, _)| *known == field.value) {
+                    return Ok(());
+                }
+                new_field(altered, &field)?;
+                altered.about.properties.insert(format!("fields.{field}"), field.span);
+                altered.fields.push((field.value, kind.value));
+            }
+            TypeChange::Rename(renames) => {
+                for (previous, next) in renames {
+                    new_field(altered, &next)?;
+                    let Some((field, _)) = altered.fields.iter_mut().find(|(known, _)| *known == previous.value) else {
+                        return unknown("field", &previous, altered.fields.iter().map(|(known, _)| known));
+                    };
+                    altered.about.properties.insert(format!("fields.{next}"), next.span);
+                    *field = next.value;
+                }
+            }
+            TypeChange::Retype(field, kind) => {
+                let Some((_, known)) = altered.fields.iter_mut().find(|(known, _)| *known == field.value) else {
+                    return unknown("field", &field, altered.fields.iter().map(|(known, _)| known));
+                };
+                *known = kind.value;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn new_field(of: &UserType, field: &Name) -> Applied {
+    if of.fields.iter().any(|(known, _)| *known == field.value) {
+        return fail(field.span, format!("the field `{field}` is there twice"));
+    }
+    Ok(())
+}
+
+fn set_options(keyspace: &mut Keyspace, options: &[Property]) -> Applied {
+    for Property { name, value } in options {
+        match (name.value.as_str(), value) {
+            ("replication", OptionValue::Map(map)) => {
+                keyspace.about.properties.insert("replication".to_owned(), name.span);
+                keyspace.replication.clone_from(map);
+            }
+            ("replication", _) => return fail(name.span, "replication is a map: {'class': …}"),
+            ("durable_writes", value) => {
+                keyspace.about.properties.insert("durable_writes".to_owned(), name.span);
+                keyspace.durable_writes = match value.scalar().map(|text| text.to_lowercase()).as_deref() {
+                    Some("true" | "1" | "yes") => Some(true),
+                    Some("false" | "0" | "no") => Some(false),
+                    _ => return fail(name.span, "durable_writes is true or false"),
+                };
+            }
+            (_, value) => {
+                keyspace.about.properties.insert(format!("options.{name}"), name.span);
+                keyspace.options.insert(name.value.clone(), value.clone());
+            }
+        }
+    }
+    Ok(())
+}

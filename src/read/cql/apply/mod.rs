@@ -1,0 +1,181 @@
+//! Statements applied to a schema, in order. Only what an engine could not carry out is an error here; what it would
+//! carry out and what is unwise is for others to judge.
+
+mod index;
+mod keyspace;
+mod table;
+mod view;
+
+use super::ast::{Body, Carried, ColumnDefinition, Key, Name, Place, Property, QualifiedName, Statement};
+use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
+use crate::schema::About;
+use crate::schema::cql::{Clustering, Keyspace, Schema, Type, identifier};
+use crate::source::{Span, Spanned};
+
+/// Whether a statement could be carried out.
+type Applied<T = ()> = Result<T, Box<Diagnostic>>;
+
+/// Applies the statements of one file. A `USE` of a file ends with it.
+pub(super) fn apply(schema: &mut Schema, statements: Vec<Statement>, sink: &mut Sink) {
+    let mut session = Session { schema, keyspace: None };
+    for statement in statements {
+        let span = statement.span;
+        let applied = match statement.body {
+            Body::Use(name) => {
+                session.keyspace = Some(name.value);
+                Ok(())
+            }
+            Body::Keyspace(statement) => session.keyspace_statement(span, statement),
+            Body::Type(statement) => session.type_statement(span, statement),
+            Body::Table(statement) => session.table_statement(span, statement),
+            Body::Index(statement) => session.index_statement(span, statement),
+            Body::View(statement) => session.view_statement(span, statement),
+            Body::Carried(carried) => {
+                session.carry(carried);
+                Ok(())
+            }
+            Body::Skipped(what) => {
+                let message = format!("{what} is not part of a schema: skipped");
+                sink.push(Diagnostic::new(codes::STATEMENT_SKIPPED, span.part(0, what.len()), message));
+                Ok(())
+            }
+        };
+        if let Err(diagnostic) = applied {
+            sink.push(*diagnostic);
+        }
+    }
+}
+
+struct Session<'a> {
+    schema: &'a mut Schema,
+    keyspace: Option<String>,
+}
+
+impl Session<'_> {
+    /// The keyspace that a name is in: the one before it, else that of the session.
+    fn keyspace_of(&self, written: Option<&Name>) -> String {
+        written.map(|name| name.value.clone()).or_else(|| self.keyspace.clone()).unwrap_or_default()
+    }
+
+    /// The keyspace of a name that creates something. One that these statements do not create is taken for granted.
+    fn keyspace_mut(&mut self, written: Option<&Name>) -> &mut Keyspace {
+        let name = self.keyspace_of(written);
+        self.schema.keyspaces.entry(name).or_default()
+    }
+
+    fn carry(&mut self, carried: Carried) {
+        let Carried { subject, place, text } = carried;
+        let (extra, text) = match &place {
+            Place::Cluster => (&mut self.schema.extra, text.map(|(head, tail)| format!("{head} {tail}"))),
+            Place::Keyspace(written) => {
+                let name = self.keyspace_of(written.as_ref());
+                let prefix = if name.is_empty() { String::new() } else { format!("{}.", identifier(&name)) };
+                let text = text.map(|(head, tail)| format!("{head} {prefix}{tail}"));
+                (&mut self.keyspace_mut(written.as_ref()).extra, text)
+            }
+        };
+        match text {
+            Some(text) if subject.ends_with("(altered)") => {
+                let whole = extra.entry(subject).or_default();
+                *whole = if whole.is_empty() { text } else { format!("{whole};\n{text}") };
+            }
+            Some(text) => {
+                extra.insert(subject, text);
+            }
+            // A name without arguments stands for the only function of that name.
+            None => extra.retain(|known, _| {
+                let rest = known.strip_prefix(subject.as_str());
+                !rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('(') || rest.starts_with(" (altered)"))
+            }),
+        }
+    }
+}
+
+fn fail<T>(span: Span, message: impl Into<String>) -> Applied<T> {
+    Err(Box::new(Diagnostic::new(codes::BAD_CQL, span, message)))
+}
+
+/// Nothing has that name; perhaps another was meant.
+fn unknown<'a, T>(what: &str, name: &Name, known: impl IntoIterator<Item = &'a String>) -> Applied<T> {
+    let mut diagnostic = Diagnostic::new(codes::BAD_CQL, name.span, format!("there is no {what} `{name}`"));
+    if let Some(near) = nearest(name, known.into_iter().map(String::as_str)) {
+        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+    }
+    Err(Box::new(diagnostic))
+}
+
+/// Something has that name already.
+fn exists<T>(what: &str, name: &Name, previous: &About) -> Applied<T> {
+    let mut diagnostic = Diagnostic::new(codes::BAD_CQL, name.span, format!("the {what} `{name}` exists already"));
+    if let Some(span) = previous.span {
+        diagnostic = diagnostic.context(span, "created here");
+    }
+    Err(Box::new(diagnostic))
+}
+
+/// A thing that a statement creates is placed from the statement's start to the thing's name.
+fn place(statement: Span, name: &QualifiedName) -> About {
+    About::at(Span { end: name.name.span.end, ..statement })
+}
+
+/// Remembers where properties stand.
+fn note_options(about: &mut About, options: &[Property]) {
+    for property in options {
+        about.properties.insert(format!("options.{}", property.name), property.name.span);
+    }
+}
+
+/// The clustering key with its order: all ascending where nothing else is said.
+fn clustering(key: &Key, order: Option<&Spanned<Vec<(Name, bool)>>>) -> Applied<Vec<Clustering>> {
+    let mut clustering: Vec<Clustering> =
+        key.clustering.iter().map(|name| Clustering { column: name.value.clone(), descending: false }).collect();
+    for (position, (name, descending)) in order.iter().flat_map(|order| order.value.iter()).enumerate() {
+        match clustering.get_mut(position) {
+            Some(column) if column.column == name.value => column.descending = *descending,
+            _ => {
+                let columns: Vec<&str> = key.clustering.iter().map(|name| name.value.as_str()).collect();
+                let message = "CLUSTERING ORDER must name the clustering columns in the order of the key";
+                let note = if columns.is_empty() { "there are none".to_owned() } else { columns.join(", ") };
+                return Err(Box::new(
+                    Diagnostic::new(codes::BAD_CQL, name.span, message).context(key.span, format!("clustering columns: {note}")),
+                ));
+            }
+        }
+    }
+    Ok(clustering)
+}
+
+/// A type may only name user types that exist. In a keyspace that was created elsewhere they may, too.
+fn check_type(keyspace: &Keyspace, kind: &Spanned<Type>) -> Applied {
+    let mut pending = vec![&kind.value];
+    while let Some(next) = pending.pop() {
+        if let Type::User(name) = next
+            && !keyspace.types.contains_key(name)
+            && !keyspace.replication.is_empty()
+        {
+            let natives = ["bigint", "boolean", "double", "float", "text", "timestamp", "timeuuid", "uuid", "varint"];
+            let known = keyspace.types.keys().map(String::as_str).chain(natives);
+            let mut diagnostic = Diagnostic::new(codes::BAD_CQL, kind.span, format!("there is no type `{name}`"));
+            if let Some(near) = nearest(name, known) {
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            }
+            return Err(Box::new(diagnostic));
+        }
+        pending.extend(next.inner());
+    }
+    Ok(())
+}
+
+/// Whether a type holds a user type.
+fn holds(kind: &Type, user: &str) -> bool {
+    matches!(kind, Type::User(name) if name == user) || kind.inner().into_iter().any(|inner| holds(inner, user))
+}
+
+/// A column as the schema holds it.
+fn column(definition: &ColumnDefinition) -> crate::schema::cql::Column {
+    crate::schema::cql::Column {
+        kind: definition.kind.value.clone(),
+        is_static: definition.is_static,
+        extra: definition.mask.clone(),
+    }
+}

@@ -1,0 +1,240 @@
+//! Tables and their columns.
+
+use super::super::ast::{ColumnDefinition, Key, Name, Properties, Property, QualifiedName, TableChange, TableStatement};
+use super::{Applied, Session, check_type, clustering, column, exists, fail, note_options, place, unknown};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::schema::cql::{Column, Keyspace, OptionValue, Table, View, identifier};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+impl Session<'_> {
+    pub(super) fn table_statement(&mut self, span: Span, statement: TableStatement) -> Applied {
+        match statement {
+            TableStatement::Create { name, if_not_exists, columns, key, properties } => {
+                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
+                if name_taken(keyspace, &name.name, if_not_exists)? {
+                    return Ok(());
+                }
+                let mut table = Table { about: place(span, &name), name: name.name.value.clone(), ..Table::default() };
+                for column in &columns {
+                    check_type(keyspace, &column.kind)?;
+                    add_column(&mut table, column)?;
+                }
+                set_key(&mut table, &key, &properties)?;
+                set_options(&mut table.options, &properties.options);
+                note_options(&mut table.about, &properties.options);
+                keyspace.tables.insert(name.name.value, table);
+                Ok(())
+            }
+            TableStatement::Alter { name, if_exists, change } => self.alter_table(&name, if_exists, change),
+            TableStatement::Drop { name, if_exists } => {
+                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
+                let Some((key, table)) = keyspace.table(&name.name) else {
+                    return if if_exists { Ok(()) } else { unknown_table(keyspace, &name.name) };
+                };
+                if let Some(view) = table.views.keys().next() {
+                    return fail(name.name.span, format!("the table `{}` cannot go while the view `{view}` is on it", name.name));
+                }
+                let key = key.clone();
+                keyspace.tables.remove(&key);
+                Ok(())
+            }
+        }
+    }
+
+    fn alter_table(&mut self, name: &QualifiedName, if_exists: bool, change: TableChange) -> Applied {
+        let keyspace = self.keyspace_mut(name.keyspace.as_ref());
+        if let TableChange::Add { columns, .. } = &change {
+            columns.iter().try_for_each(|column| check_type(keyspace, &column.kind))?;
+        }
+        if let TableChange::Retype(_, kind) = &change {
+            check_type(keyspace, kind)?;
+        }
+        if keyspace.table(&name.name).is_none() {
+            return if if_exists { Ok(()) } else { unknown_table(keyspace, &name.name) };
+        }
+        let Some(table) = keyspace.table_mut(&name.name) else { return Ok(()) };
+        match change {
+            TableChange::Add { columns, if_not_exists } => {
+                for column in columns {
+                    if !(if_not_exists && table.columns.contains_key(&column.name.value)) {
+                        add_column(table, &column)?;
+                        table.dropped.remove(&column.name.value);
+                    }
+                }
+            }
+            TableChange::Drop { columns, if_exists } => {
+                for column in columns {
+                    if !if_exists || table.columns.contains_key(&column.value) {
+                        drop_column(table, &column)?;
+                    }
+                }
+            }
+            TableChange::Rename(renames) => {
+                for (previous, next) in renames {
+                    rename_column(table, &previous, &next)?;
+                }
+            }
+            TableChange::Retype(column, kind) => {
+                existing(table, &column)?.kind = kind.value;
+                table.about.properties.insert(format!("columns.{column}"), column.span);
+            }
+            TableChange::Mask(column, mask) => {
+                existing(table, &column)?.extra = mask;
+                table.about.properties.insert(format!("columns.{column}"), column.span);
+            }
+            TableChange::DropCompactStorage => {
+                table.options.remove("compact_storage");
+            }
+            TableChange::With(properties) => {
+                if let Some(order) = properties.order {
+                    return fail(order.span, "the clustering order of a table cannot be changed");
+                }
+                keep_bloom_filter(&mut table.options, &properties.options);
+                set_options(&mut table.options, &properties.options);
+                note_options(&mut table.about, &properties.options);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether nothing is left to do because the table exists; an error when that was not foreseen.
+pub(super) fn name_taken(keyspace: &Keyspace, name: &Name, if_not_exists: bool) -> Applied<bool> {
+    let table = keyspace.table(name).map(|(_, table)| &table.about);
+    let view = keyspace.table_of_view(name).and_then(|table| table.views.get(&name.value)).map(|view| &view.about);
+    match table.or(view) {
+        Some(_) if if_not_exists => Ok(true),
+        Some(about) => exists("table", name, about),
+        None => Ok(false),
+    }
+}
+
+pub(super) fn unknown_table<T>(keyspace: &Keyspace, name: &Name) -> Applied<T> {
+    if keyspace.table_of_view(name).is_some() {
+        return fail(name.span, format!("`{name}` is a view, not a table"));
+    }
+    unknown("table", name, keyspace.tables.values().map(|table| &table.name))
+}
+
+fn add_column(table: &mut Table, definition: &ColumnDefinition) -> Applied {
+    let name = &definition.name;
+    if table.columns.contains_key(&name.value) {
+        let mut diagnostic = Diagnostic::new(codes::BAD_CQL, name.span, format!("the column `{name}` is there twice"));
+        if let Some(&first) = table.about.properties.get(&format!("columns.{name}")) {
+            diagnostic = diagnostic.context(first, "the first");
+        }
+        return Err(Box::new(diagnostic));
+    }
+    table.about.properties.insert(format!("columns.{name}"), name.span);
+    table.columns.insert(name.value.clone(), column(definition));
+    Ok(())
+}
+
+fn existing<'a>(table: &'a mut Table, name: &Name) -> Applied<&'a mut Column> {
+    if !table.columns.contains_key(&name.value) {
+        return unknown("column", name, table.columns.keys());
+    }
+    table.columns.get_mut(&name.value).map_or_else(|| fail(name.span, "unknown column"), Ok)
+}
+
+fn set_key(table: &mut Table, key: &Key, properties: &Properties) -> Applied {
+    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    for name in key.partition.iter().chain(&key.clustering) {
+        if !table.columns.contains_key(&name.value) {
+            return unknown("column", name, table.columns.keys());
+        }
+        if let Some(first) = seen.insert(&name.value, name.span) {
+            let message = format!("the column `{name}` is in the key twice");
+            return Err(Box::new(Diagnostic::new(codes::BAD_CQL, name.span, message).context(first, "the first")));
+        }
+    }
+    table.partition_key = key.partition.iter().map(|name| name.value.clone()).collect();
+    table.clustering = clustering(key, properties.order.as_ref())?;
+    table.about.properties.insert("partition_key".to_owned(), key.span);
+    table.about.properties.insert("clustering".to_owned(), properties.order.as_ref().map_or(key.span, |order| order.span));
+    Ok(())
+}
+
+fn drop_column(table: &mut Table, name: &Name) -> Applied {
+    existing(table, name)?;
+    if table.is_key(name) {
+        return fail(name.span, format!("`{name}` is part of the primary key and cannot be dropped"));
+    }
+    if let Some((index, _)) = table.indexes.iter().find(|(_, index)| index.column == name.value) {
+        return fail(name.span, format!("`{name}` cannot be dropped while the index `{index}` is on it"));
+    }
+    let uses = |view: &View| {
+        view.columns.as_ref().is_none_or(|columns| columns.contains(&name.value)) || view.is_key(name) || view.restricts(name)
+    };
+    if let Some((view, _)) = table.views.iter().find(|(_, view)| uses(view)) {
+        return fail(name.span, format!("`{name}` cannot be dropped while the view `{view}` has it"));
+    }
+    if let Some(column) = table.columns.remove(&name.value) {
+        table.dropped.insert(name.value.clone(), column);
+        table.about.properties.insert(format!("dropped.{name}"), name.span);
+    }
+    table.about.properties.remove(&format!("columns.{name}"));
+    Ok(())
+}
+
+/// Only columns of the key can be renamed; views follow.
+fn rename_column(table: &mut Table, previous: &Name, next: &Name) -> Applied {
+    existing(table, previous)?;
+    if !table.is_key(previous) {
+        return fail(previous.span, format!("`{previous}` is not part of the primary key and cannot be renamed"));
+    }
+    if table.columns.contains_key(&next.value) {
+        return fail(next.span, format!("the column `{next}` is there already"));
+    }
+    if let Some((index, _)) = table.indexes.iter().find(|(_, index)| index.column == previous.value) {
+        return fail(previous.span, format!("`{previous}` cannot be renamed while the index `{index}` is on it"));
+    }
+    if let Some(column) = table.columns.remove(&previous.value) {
+        table.columns.insert(next.value.clone(), column);
+    }
+    let rename = |name: &mut String| {
+        if *name == previous.value {
+            name.clone_from(&next.value);
+        }
+    };
+    table.partition_key.iter_mut().for_each(rename);
+    table.clustering.iter_mut().for_each(|key| rename(&mut key.column));
+    table.indexes.values_mut().for_each(|index| index.local.iter_mut().for_each(rename));
+    for view in table.views.values_mut() {
+        view.partition_key.iter_mut().for_each(rename);
+        view.clustering.iter_mut().for_each(|key| rename(&mut key.column));
+        view.columns.iter_mut().for_each(|columns| {
+            columns.iter_mut().for_each(rename);
+            columns.sort();
+        });
+        let written = format!("{} ", identifier(previous));
+        for relation in &mut view.filter {
+            if let Some(rest) = relation.strip_prefix(&written) {
+                *relation = format!("{} {rest}", identifier(next));
+            }
+        }
+    }
+    table.about.properties.remove(&format!("columns.{previous}"));
+    table.about.properties.insert(format!("columns.{next}"), next.span);
+    Ok(())
+}
+
+/// Options that were named replace what was there; a map is replaced as a whole.
+pub(super) fn set_options(options: &mut BTreeMap<String, OptionValue>, properties: &[Property]) {
+    for Property { name, value } in properties {
+        options.insert(name.value.clone(), value.clone());
+    }
+}
+
+/// The bloom filter that goes with a leveled table by itself is chosen when the table is created; another strategy later
+/// does not change it.
+fn keep_bloom_filter(options: &mut BTreeMap<String, OptionValue>, properties: &[Property]) {
+    let leveled = |value: Option<&OptionValue>| matches!(value, Some(OptionValue::Map(map)) if map.get("class").is_some_and(|class| class == "LeveledCompactionStrategy"));
+    let Some(next) = properties.iter().find(|property| property.name.value == "compaction") else { return };
+    let before = leveled(options.get("compaction"));
+    if before != leveled(Some(&next.value)) {
+        let chance = if before { "0.1" } else { "0.01" };
+        options.entry("bloom_filter_fp_chance".to_owned()).or_insert_with(|| OptionValue::Number(chance.to_owned()));
+    }
+}

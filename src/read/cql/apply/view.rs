@@ -1,0 +1,92 @@
+//! Materialized views.
+
+use super::super::ast::{CreateView, Relation, ViewStatement};
+use super::table::{name_taken, set_options, unknown_table};
+use super::{Applied, Session, clustering, fail, note_options, place, unknown};
+use crate::schema::cql::{View, identifier};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+impl Session<'_> {
+    pub(super) fn view_statement(&mut self, span: Span, statement: ViewStatement) -> Applied {
+        match statement {
+            ViewStatement::Create(create) => self.create_view(span, *create),
+            ViewStatement::Alter { name, if_exists, properties } => {
+                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
+                let view = keyspace.tables.values_mut().find_map(|table| table.views.get_mut(&name.name.value));
+                match (view, properties.order) {
+                    (_, Some(order)) => fail(order.span, "the clustering order of a view cannot be changed"),
+                    (Some(view), None) => {
+                        set_options(&mut view.options, &properties.options);
+                        note_options(&mut view.about, &properties.options);
+                        Ok(())
+                    }
+                    (None, None) if if_exists => Ok(()),
+                    (None, None) => unknown("view", &name.name, keyspace.tables.values().flat_map(|table| table.views.keys())),
+                }
+            }
+            ViewStatement::Drop { name, if_exists } => {
+                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
+                let removed = keyspace.tables.values_mut().any(|table| table.views.remove(&name.name.value).is_some());
+                if removed || if_exists {
+                    return Ok(());
+                }
+                unknown("view", &name.name, keyspace.tables.values().flat_map(|table| table.views.keys()))
+            }
+        }
+    }
+
+    fn create_view(&mut self, span: Span, create: CreateView) -> Applied {
+        let CreateView { name, if_not_exists, base, columns, relations, key, properties } = create;
+        let in_base = self.keyspace_of(base.keyspace.as_ref());
+        let own = name.keyspace.as_ref().map(|keyspace| keyspace.value.clone()).or_else(|| self.keyspace.clone());
+        if own.is_some_and(|own| own != in_base) {
+            return fail(name.name.span, "a view is in the keyspace of its table");
+        }
+        let keyspace = self.keyspace_mut(base.keyspace.as_ref());
+        if name_taken(keyspace, &name.name, if_not_exists)? {
+            return Ok(());
+        }
+        let Some((_, table)) = keyspace.table(&base.name) else { return unknown_table(keyspace, &base.name) };
+        let keys = || key.partition.iter().chain(&key.clustering);
+        let restricted = relations.iter().map(|relation| &relation.column);
+        for column in columns.iter().flatten().chain(keys()).chain(restricted) {
+            if !table.columns.contains_key(&column.value) {
+                return unknown("column", column, table.columns.keys());
+            }
+        }
+        for column in keys() {
+            if !relations.iter().any(|relation| relation.column.value == column.value) {
+                return fail(
+                    column.span,
+                    format!("`{column}` is in the key of the view: it must be restricted, IS NOT NULL at least"),
+                );
+            }
+        }
+        let mut view = View {
+            about: place(span, &name),
+            columns: columns.map(|columns| columns.into_iter().map(|column| column.value).collect()),
+            filter: Vec::new(),
+            partition_key: key.partition.iter().map(|column| column.value.clone()).collect(),
+            clustering: clustering(&key, properties.order.as_ref())?,
+            options: BTreeMap::new(),
+        };
+        for Relation { column, rest } in relations {
+            if !(rest == "IS NOT NULL" && view.is_key(&column)) {
+                view.filter.push(format!("{} {rest}", identifier(&column)));
+            }
+        }
+        view.filter.sort();
+        if let Some(columns) = &mut view.columns {
+            columns.sort();
+        }
+        set_options(&mut view.options, &properties.options);
+        note_options(&mut view.about, &properties.options);
+        view.about.properties.insert("partition_key".to_owned(), key.span);
+        view.about.properties.insert("clustering".to_owned(), properties.order.as_ref().map_or(key.span, |order| order.span));
+        if let Some(table) = keyspace.table_mut(&base.name) {
+            table.views.insert(name.name.value, view);
+        }
+        Ok(())
+    }
+}

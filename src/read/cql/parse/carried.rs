@@ -1,0 +1,182 @@
+//! Statements that make no table: functions, aggregates, triggers, roles and grants are carried along as text; the rest is
+//! gone over.
+
+use super::super::ast::{Body, Carried, Name, Place};
+use super::cursor::{Cursor, Parsed};
+use super::value::{canonical, data_type};
+
+/// Statements about rows, and questions.
+const SKIPPED: &[&str] = &["SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "LIST", "PRUNE"];
+
+/// Commands of `cqlsh`: they end with their line.
+const SHELL: &[&str] = &[
+    "CAPTURE",
+    "CLEAR",
+    "CLS",
+    "CONSISTENCY",
+    "COPY",
+    "DESC",
+    "DESCRIBE",
+    "EXIT",
+    "EXPAND",
+    "HELP",
+    "HISTORY",
+    "LOGIN",
+    "PAGING",
+    "QUIT",
+    "SERIAL",
+    "SHOW",
+    "SOURCE",
+    "TRACING",
+];
+
+/// A statement that starts with none of CREATE, ALTER, DROP, USE.
+pub(super) fn other(cursor: &mut Cursor) -> Parsed<Body> {
+    if cursor.is_word(0, "GRANT") || cursor.is_word(0, "REVOKE") {
+        return Ok(grant(cursor));
+    }
+    if cursor.is_word(0, "BEGIN") {
+        while cursor.peek().is_some() && !cursor.eat_words(&["APPLY", "BATCH"]) {
+            cursor.advance();
+        }
+        return Ok(Body::Skipped("BEGIN BATCH".to_owned()));
+    }
+    for word in SKIPPED {
+        if cursor.is_word(0, word) {
+            to_end(cursor);
+            return Ok(Body::Skipped((*word).to_owned()));
+        }
+    }
+    for word in SHELL {
+        if cursor.eat_word(word) {
+            while cursor.peek().is_some_and(|token| !token.starts_line) && !cursor.is_symbol(0, ";") {
+                cursor.advance();
+            }
+            return Ok(Body::Skipped((*word).to_owned()));
+        }
+    }
+    Err(cursor.expected("a statement"))
+}
+
+/// `CREATE` and `ALTER` of what is carried along; the kind of thing is next.
+pub(super) fn create(cursor: &mut Cursor, altered: bool) -> Parsed<Body> {
+    let kind = kind(cursor)?;
+    if !cursor.if_not_exists() {
+        cursor.if_exists();
+    }
+    let start = cursor.position();
+    let Subject { what: mut subject, place, own } = subject(cursor, &kind)?;
+    to_end(cursor);
+    let tokens = cursor.since(start);
+    let (mut before, after) = tokens.split_at(own.saturating_sub(start).min(tokens.len()));
+    if matches!(place, Place::Keyspace(Some(_))) {
+        before = before.get(..before.len().saturating_sub(2)).unwrap_or_default();
+    }
+    let verb = if altered { "ALTER" } else { "CREATE" };
+    let head = format!("{verb} {} {}", kind.to_uppercase(), canonical(cursor, before));
+    if altered {
+        subject.push_str(" (altered)");
+    }
+    let text = Some((head.trim_end().to_owned(), canonical(cursor, after)));
+    Ok(Body::Carried(Carried { subject, place, text }))
+}
+
+/// `DROP` of what is carried along; the kind of thing is next.
+pub(super) fn drop(cursor: &mut Cursor) -> Parsed<Body> {
+    let kind = kind(cursor)?;
+    cursor.if_exists();
+    let Subject { what: subject, place, .. } = subject(cursor, &kind)?;
+    to_end(cursor);
+    Ok(Body::Carried(Carried { subject, place, text: None }))
+}
+
+fn kind(cursor: &mut Cursor) -> Parsed<String> {
+    for kind in ["function", "aggregate", "trigger", "role", "user", "service_level"] {
+        if cursor.eat_word(kind) {
+            return Ok(kind.to_owned());
+        }
+    }
+    if cursor.eat_words(&["SERVICE", "LEVEL"]) {
+        return Ok("service level".to_owned());
+    }
+    Err(cursor.expected("KEYSPACE, TYPE, TABLE, INDEX, MATERIALIZED VIEW, FUNCTION, AGGREGATE, TRIGGER or ROLE"))
+}
+
+/// What a carried statement is about.
+struct Subject {
+    what: String,
+    place: Place,
+    /// The position of the name that a keyspace may stand before.
+    own: usize,
+}
+
+fn subject(cursor: &mut Cursor, kind: &str) -> Parsed<Subject> {
+    let what = format!("the name of a {kind}");
+    match kind {
+        "function" | "aggregate" => {
+            let name = cursor.qualified(&what)?;
+            let own = cursor.position() - 1;
+            let mut subject = format!("{kind} {}", name.name);
+            if cursor.eat_symbol("(") {
+                let mut types = Vec::new();
+                while !cursor.eat_symbol(")") {
+                    if !types.is_empty() {
+                        cursor.symbol(",")?;
+                    }
+                    types.push(argument(cursor)?);
+                }
+                subject = format!("{subject}({})", types.join(", "));
+            }
+            Ok(Subject { what: subject, place: Place::Keyspace(name.keyspace), own })
+        }
+        "trigger" => {
+            let name: Name = cursor.name(&what)?;
+            cursor.words(&["ON"])?;
+            let table = cursor.qualified("the name of a table")?;
+            let own = cursor.position() - 1;
+            Ok(Subject { what: format!("trigger {name} on {}", table.name), place: Place::Keyspace(table.keyspace), own })
+        }
+        // A role's name may be a string.
+        _ => {
+            let own = cursor.position();
+            let name = cursor.string(&what).or_else(|_| cursor.name(&what))?;
+            Ok(Subject { what: format!("{kind} {name}"), place: Place::Cluster, own })
+        }
+    }
+}
+
+/// `name type` of a function, `type` of an aggregate or of a DROP; the type.
+fn argument(cursor: &mut Cursor) -> Parsed<String> {
+    let start = cursor.position();
+    let only_type = data_type(cursor)?;
+    if cursor.is_symbol(0, ",") || cursor.is_symbol(0, ")") {
+        return Ok(only_type.to_string());
+    }
+    cursor.rewind(start);
+    cursor.name("the name of an argument")?;
+    Ok(data_type(cursor)?.to_string())
+}
+
+/// `GRANT … TO role`; `REVOKE … FROM role` takes that very grant back.
+fn grant(cursor: &mut Cursor) -> Body {
+    let revoked = !cursor.eat_word("GRANT");
+    if revoked {
+        cursor.advance();
+    }
+    let start = cursor.position();
+    to_end(cursor);
+    let mut text = canonical(cursor, cursor.since(start));
+    if revoked && let Some((what, role)) = text.rsplit_once(" FROM ") {
+        text = format!("{what} TO {role}");
+    }
+    let subject = format!("grant {}", text.to_lowercase());
+    let text = (!revoked).then(|| ("GRANT".to_owned(), text));
+    Body::Carried(Carried { subject, place: Place::Cluster, text })
+}
+
+/// To the `;` or to the end of the file.
+fn to_end(cursor: &mut Cursor) {
+    while cursor.peek().is_some() && !cursor.is_symbol(0, ";") {
+        cursor.advance();
+    }
+}

@@ -1,0 +1,365 @@
+//! What the reader makes of real text, good and bad.
+
+use super::{apply, read};
+use crate::diagnostic::Sink;
+use crate::schema::Engine;
+use crate::schema::cql::{OptionValue, Schema, Table};
+use crate::source::SourceMap;
+use std::fs;
+
+/// Reads texts as one history: the schema, and each diagnostic as `line:column message`.
+fn history(texts: &[&str]) -> (Option<Schema>, Vec<String>) {
+    let mut sources = SourceMap::default();
+    let files: Vec<_> = texts.iter().enumerate().map(|(n, text)| sources.add(format!("{n}.cql"), *text)).collect();
+    let mut sink = Sink::default();
+    let schema = read(&sources, &files, &mut sink);
+    let told = sink.into_sorted().into_iter().map(|diagnostic| {
+        let position = sources.position(diagnostic.primary.unwrap().span);
+        let more: String = diagnostic.help.into_iter().map(|help| format!("; {help}")).collect();
+        format!("{}:{} {}{more}", position.line, position.column, diagnostic.message)
+    });
+    (schema, told.collect())
+}
+
+fn good(text: &str) -> Schema {
+    let (schema, told) = history(&[text]);
+    assert_eq!(told, Vec::<String>::new(), "{text}");
+    schema.unwrap()
+}
+
+fn bad(text: &str) -> Vec<String> {
+    let (schema, told) = history(&[text]);
+    assert!(schema.is_none(), "{text}");
+    told
+}
+
+fn table<'a>(schema: &'a Schema, keyspace: &str, name: &str) -> &'a Table {
+    &schema.keyspaces[keyspace].tables[name]
+}
+
+fn fixture(name: &str) -> String {
+    fs::read_to_string(format!("{}/tests/fixtures/cassandra/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+#[test]
+fn what_cassandra_describes_is_what_was_created() {
+    let dumps = [
+        ("five", "5.0.9", Engine::Cassandra50),
+        ("history", "4.0.19", Engine::Cassandra40),
+        ("history", "4.1.10", Engine::Cassandra41),
+        ("history", "5.0.9", Engine::Cassandra50),
+        ("names", "4.0.19", Engine::Cassandra40),
+        ("names", "4.1.10", Engine::Cassandra41),
+        ("names", "5.0.9", Engine::Cassandra50),
+        ("shop", "4.0.19", Engine::Cassandra40),
+        ("shop", "4.1.10", Engine::Cassandra41),
+        ("shop", "5.0.9", Engine::Cassandra50),
+    ];
+    for (name, version, engine) in dumps {
+        let mut created = good(&fixture(&format!("{name}.{version}.original.cql")));
+        if name == "history" {
+            // DESCRIBE prints a table with COMPACT STORAGE only inside a comment.
+            assert!(created.keyspaces.get_mut("hist").unwrap().tables.remove("compact").is_some());
+        }
+        let described = good(&fixture(&format!("{name}.{version}.describe.cql")));
+        assert_eq!(described.as_written().normalise(engine), created.as_written().normalise(engine), "{name} {version}");
+        if name == "history" {
+            let internals = good(&fixture(&format!("{name}.{version}.describe-internals.cql")));
+            let names = |schema: &Schema| table(schema, "hist", "t").dropped.keys().cloned().collect::<Vec<_>>();
+            assert_eq!(names(&internals), ["gone", "s", "u"]);
+            assert_eq!(names(&created), names(&internals));
+            assert_eq!(internals.as_written().normalise(engine), created.as_written().normalise(engine));
+        }
+    }
+}
+
+#[test]
+fn a_normal_form_holds_only_what_was_meant() {
+    let shop = good(&fixture("shop.5.0.9.describe.cql")).normalise(Engine::Cassandra50);
+    let customer = table(&shop, "shop", "customer");
+    let options: Vec<String> = customer.options.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let expected =
+        ["caching = {'keys': 'ALL', 'rows_per_partition': '10'}", "comment = 'it''s the customers'", "gc_grace_seconds = 86400"];
+    assert_eq!(options, expected);
+    assert_eq!(customer.columns["point"].kind.to_string(), "tuple<double, double>");
+    assert_eq!(shop.normalise(Engine::Cassandra50), shop);
+}
+
+#[test]
+fn spellings_that_mean_the_same_are_equal() {
+    let of = |options: &str, engine| {
+        let text = format!("CREATE TABLE k.t (a int PRIMARY KEY) WITH {options}");
+        table(&good(&text).normalise(engine), "k", "t").options.clone()
+    };
+    let same = [
+        ("speculative_retry = '99.0percentile'", "speculative_retry = '99p'"),
+        ("speculative_retry = 'MIN(1.5ms, 99PERCENTILE)'", "speculative_retry = 'min(99p,1ms)'"),
+        ("speculative_retry = 'none'", "speculative_retry = 'NEVER'"),
+        ("gc_grace_seconds = '864000'", "comment = ''"),
+        ("crc_check_chance = 1", "crc_check_chance = 1.0"),
+        ("bloom_filter_fp_chance = 1E-2", "bloom_filter_fp_chance = 0.01"),
+        ("cdc = 'yes'", "cdc = true"),
+        ("comment = 5", "comment = '5'"),
+        ("caching = {'rows_per_partition': 'all'}", "caching = {'keys': 'NONE', 'rows_per_partition': 'ALL'}"),
+        ("compression = {}", "compression = {'enabled': 'false'}"),
+        ("compression = {'sstable_compression': ''}", "compression = {'enabled': false}"),
+        (
+            "compaction = {'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': 160} AND bloom_filter_fp_chance = 0.1",
+            "compaction = {'class': 'org.apache.cassandra.db.compaction.LeveledCompactionStrategy', 'max_threshold': '32'}",
+        ),
+        ("\"comment\" = 'x' AND ID = f7082a30-ecb1-11f1-a670-216e8a72c60e", "COMMENT = 'x' AND extensions = {}"),
+    ];
+    for (left, right) in same {
+        assert_eq!(of(left, Engine::Cassandra50), of(right, Engine::Cassandra50), "{left}");
+    }
+    let different = [
+        ("caching = {'rows_per_partition': 'ALL'}", "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}"),
+        (
+            "compaction = {'class': 'TimeWindowCompactionStrategy', 'tombstone_threshold': '0.2'}",
+            "compaction = {'class': 'TimeWindowCompactionStrategy'}",
+        ),
+        (
+            "compaction = {'class': 'LeveledCompactionStrategy'} AND bloom_filter_fp_chance = 0.01",
+            "compaction = {'class': 'LeveledCompactionStrategy'}",
+        ),
+    ];
+    for (left, right) in different {
+        assert_ne!(of(left, Engine::Cassandra50), of(right, Engine::Cassandra50), "{left}");
+    }
+    assert!(of("read_repair_chance = 0.1 AND speculative_retry = '99.0PERCENTILE'", Engine::Scylla20251).is_empty());
+    assert!(of("gc_grace_seconds = 1 AND default_time_to_live = 0", Engine::Keyspaces).is_empty());
+}
+
+#[test]
+fn statements_are_applied_in_order() {
+    let schema = good(
+        "CREATE SCHEMA k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};
+         USE k;
+         CREATE TYPE address (street text, zip text,);
+         ALTER TYPE address ADD city text; ALTER TYPE address RENAME zip TO postcode AND city TO town;
+         CREATE COLUMNFAMILY t (a int, b int, c text, d address, s int STATIC, w int, PRIMARY KEY ((a), b),)
+            WITH CLUSTERING ORDER BY (b DESC) AND comment = $$it's$$;
+         CREATE INDEX ON t (c); CREATE INDEX IF NOT EXISTS other ON t (c);
+         CREATE INDEX local ON t ((a), c); CREATE CUSTOM INDEX IF NOT EXISTS ON t (c) USING 'StorageAttachedIndex';
+         CREATE MATERIALIZED VIEW v AS SELECT a, c FROM t WHERE c IS NOT NULL AND a = 5 AND b IS NOT NULL AND w IS NOT NULL
+            PRIMARY KEY (c, b, a) WITH CLUSTERING ORDER BY (b ASC, a DESC);
+         ALTER TABLE t ADD (e map<text, frozen<list<int>>>, \"F\" vector<float, 3>);
+         ALTER TABLE t ADD g int; ALTER TABLE t ADD IF NOT EXISTS g int; ALTER TABLE t DROP (g, s) USING TIMESTAMP 5;
+         ALTER TABLE t RENAME b TO bb; ALTER TABLE t WITH gc_grace_seconds = 5 AND comment = 'later';
+         ALTER MATERIALIZED VIEW v WITH comment = 'v';
+         CREATE TABLE IF NOT EXISTS t (other int PRIMARY KEY); CREATE TABLE gone (a int PRIMARY KEY); DROP TABLE gone;
+         DROP TABLE IF EXISTS never.seen; ALTER KEYSPACE k WITH durable_writes = 'no'",
+    );
+    assert_eq!(schema.keyspaces.keys().collect::<Vec<_>>(), ["k"]);
+    let keyspace = &schema.keyspaces["k"];
+    assert_eq!(keyspace.durable_writes, Some(false));
+    let fields: Vec<&str> = keyspace.types["address"].fields.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(fields, ["street", "postcode", "town"]);
+    assert_eq!(keyspace.tables.keys().collect::<Vec<_>>(), ["t"]);
+    let table = table(&schema, "k", "t");
+    assert_eq!(table.columns.keys().collect::<Vec<_>>(), ["F", "a", "bb", "c", "d", "e", "w"]);
+    assert_eq!(table.dropped.keys().collect::<Vec<_>>(), ["g", "s"]);
+    assert_eq!(table.clustering[0].column, "bb");
+    assert!(table.clustering[0].descending);
+    assert_eq!(table.options["comment"], OptionValue::Text("later".to_owned()));
+    assert_eq!(table.indexes.keys().collect::<Vec<_>>(), ["local", "t_c_idx", "t_c_idx_1"]);
+    assert_eq!(table.indexes["local"].local, ["a"]);
+    assert_eq!(table.indexes["t_c_idx_1"].using.as_deref(), Some("sai"));
+    let view = &table.views["v"];
+    assert_eq!(view.filter, ["a = 5", "w IS NOT NULL"]);
+    assert_eq!(view.columns.as_deref().unwrap(), ["a", "c"]);
+    assert_eq!(view.clustering.iter().map(|key| key.column.as_str()).collect::<Vec<_>>(), ["bb", "a"]);
+}
+
+#[test]
+fn several_files_are_one_history() {
+    let create = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}; USE k;
+                  CREATE TABLE t (a int PRIMARY KEY);";
+    let (schema, told) = history(&[create, "ALTER TABLE k.t ADD b int;"]);
+    assert_eq!(told, Vec::<String>::new());
+    let schema = schema.unwrap();
+    assert_eq!(table(&schema, "k", "t").columns.len(), 2);
+    // USE ends with its file.
+    let (schema_without, told) = history(&[create, "ALTER TABLE t ADD b int;"]);
+    assert_eq!((schema_without, told), (None, vec!["1:13 there is no table `t`".to_owned()]));
+
+    let mut sources = SourceMap::default();
+    let file = sources.add("0002.cql", "ALTER TABLE k.t DROP b;");
+    let after = apply(&sources, &[file], schema, &mut Sink::default()).unwrap();
+    assert_eq!(table(&after, "k", "t").dropped.keys().collect::<Vec<_>>(), ["b"]);
+}
+
+#[test]
+fn what_is_no_schema_is_skipped_and_said() {
+    let (schema, told) = history(&["CREATE TABLE k.t (a int PRIMARY KEY);
+BEGIN UNLOGGED BATCH INSERT INTO k.t (a) VALUES (1); DELETE FROM k.t WHERE a = 1; APPLY BATCH;
+INSERT INTO k.t (a) VALUES ('; CREATE TABLE x');
+CONSISTENCY QUORUM
+COPY k.t TO 'x.csv';
+SELECT * FROM k.t;"]);
+    assert_eq!(table(&schema.unwrap(), "k", "t").columns.len(), 1);
+    let expected = ["2:1 BEGIN BATCH", "3:1 INSERT", "4:1 CONSISTENCY", "5:1 COPY", "6:1 SELECT"];
+    assert_eq!(told, expected.map(|what| format!("{what} is not part of a schema: skipped")));
+}
+
+#[test]
+fn functions_and_roles_are_carried_along_in_one_spelling() {
+    let schema = good(
+        "USE k; create or replace function Plus (x int, y frozen<list<int>>) called on null input RETURNS int
+         LANGUAGE java AS $$return x + '1';$$;
+         CREATE AGGREGATE total(int) SFUNC plus STYPE int INITCOND 0;
+         CREATE FUNCTION gone(x int) RETURNS NULL ON NULL INPUT RETURNS int LANGUAGE java AS 'x'; DROP FUNCTION gone;
+         CREATE TABLE t (a int PRIMARY KEY); CREATE TRIGGER \"T\" ON k.t USING 'org.Trigger';
+         CREATE ROLE IF NOT EXISTS reader WITH LOGIN = true; ALTER ROLE reader WITH SUPERUSER = false;
+         GRANT SELECT ON KEYSPACE k TO reader; GRANT modify ON k.t TO reader; REVOKE MODIFY ON k.t FROM reader;",
+    );
+    let shown = |extra: &std::collections::BTreeMap<String, String>| -> Vec<String> {
+        extra.iter().map(|(subject, text)| format!("{subject}: {text}")).collect()
+    };
+    let expected = [
+        "aggregate total(int): CREATE AGGREGATE k.total(int) SFUNC plus STYPE int INITCOND 0",
+        "function plus(int, frozen<list<int>>): CREATE FUNCTION k.plus(x int, y frozen<list<int>>) CALLED ON NULL INPUT \
+         RETURNS int LANGUAGE java AS $$return x + '1';$$",
+        "trigger T on t: CREATE TRIGGER \"T\" ON k.t USING 'org.Trigger'",
+    ];
+    assert_eq!(shown(&schema.keyspaces["k"].extra), expected);
+    let expected = [
+        "grant select on keyspace k to reader: GRANT select ON KEYSPACE k TO reader",
+        "role reader: CREATE ROLE reader WITH LOGIN = true",
+        "role reader (altered): ALTER ROLE reader WITH SUPERUSER = false",
+    ];
+    assert_eq!(shown(&schema.extra), expected);
+}
+
+#[test]
+fn one_bad_statement_does_not_hide_the_next() {
+    let told = bad("CREATE TABLE k.a (x int PRIMARY KY);
+CREATE TABLE k.b (x int PRIMARY KEY)
+CREATE TABLE k.c (x int, order int, PRIMARY KEY (x));
+CREATE TABLE k.d (x int);
+ALTER TABLE k.d ADD y int;
+FOO BAR;
+CREATE INDEX ON k.b (x;
+CREATE TABLE k.e (x lst<int> PRIMARY KEY);");
+    let expected = [
+        "1:33 expected KEY, found `KY`",
+        "3:1 expected `;`, found `CREATE`",
+        "3:26 expected the name of a column, found `order`",
+        "4:18 the table `d` has no PRIMARY KEY",
+        "5:15 there is no table `d`",
+        "6:1 expected a statement, found `FOO`",
+        "7:23 expected `)`, found `;`",
+        "8:21 `lst<int>` is not a CQL type",
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn every_mistake_has_its_place_and_its_reason() {
+    let keyspace = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}; USE k;\n";
+    let table = "CREATE TABLE t (a int, b int, c list<int>, PRIMARY KEY (a, b));\n";
+    for (text, expected) in [
+        ("CREATE TABLE u (a txt PRIMARY KEY)", "there is no type `txt`; did you mean `text`?"),
+        ("CREATE TABLE u (a int, A int, PRIMARY KEY (a))", "the column `a` is there twice"),
+        ("CREATE TABLE u (a int, PRIMARY KEY (a, aa))", "there is no column `aa`; did you mean `a`?"),
+        ("CREATE TABLE u (a int, PRIMARY KEY (a, a))", "the column `a` is in the key twice"),
+        ("CREATE TABLE u (a int PRIMARY KEY, b int PRIMARY KEY)", "the table `u` has two primary keys"),
+        ("CREATE TABLE t (a int PRIMARY KEY)", "the table `t` exists already"),
+        (
+            "CREATE TABLE u (a int, b int, PRIMARY KEY (a, b)) WITH CLUSTERING ORDER BY (a ASC)",
+            "CLUSTERING ORDER must name the clustering columns in the order of the key",
+        ),
+        ("CREATE TABLE u (a int PRIMARY KEY) WITH comment = 'x' AND comment = 'y'", "`comment` is given twice"),
+        (
+            "CREATE TABLE u (a int PRIMARY KEY) WITH comment = null",
+            "expected a string, a number, true, false or a map, found `null`",
+        ),
+        ("CREATE TABLE u (a int PRIMARY KEY) WITH comment = 'x', gc_grace_seconds = 1", "expected `;`, found `,`"),
+        ("ALTER TABLE t DROP b", "`b` is part of the primary key and cannot be dropped"),
+        ("ALTER TABLE t ADD d int, e int", "expected `;`, found `,`"),
+        ("ALTER TABLE t RENAME c TO d", "`c` is not part of the primary key and cannot be renamed"),
+        ("ALTER TABLE t WITH CLUSTERING ORDER BY (b DESC)", "the clustering order of a table cannot be changed"),
+        ("ALTER TABLE tt ADD d int", "there is no table `tt`; did you mean `t`?"),
+        ("CREATE INDEX ON t (total)", "there is no column `total`"),
+        ("CREATE INDEX ON t (a, b)", "expected `)`, found `,`"),
+        ("CREATE INDEX i ON t (b); CREATE INDEX j ON t (b)", "the index `i` is the same"),
+        ("CREATE INDEX i ON t (c); ALTER TABLE t DROP c", "`c` cannot be dropped while the index `i` is on it"),
+        (
+            "CREATE MATERIALIZED VIEW v AS SELECT * FROM t WHERE a IS NOT NULL PRIMARY KEY (a, b)",
+            "`b` is in the key of the view: it must be restricted, IS NOT NULL at least",
+        ),
+        (
+            "CREATE MATERIALIZED VIEW v AS SELECT * FROM t WHERE a IS NOT NULL AND b IS NOT NULL PRIMARY KEY (a, b); DROP TABLE t",
+            "the table `t` cannot go while the view `v` is on it",
+        ),
+        (
+            "CREATE TYPE u (a int); CREATE TABLE x (a frozen<u> PRIMARY KEY); DROP TYPE u",
+            "the type `u` is in use by the table `x`",
+        ),
+        ("CREATE KEYSPACE l WITH durable_writes = true", "the keyspace `l` has no replication"),
+        (
+            "CREATE TABLE ${keyspace}.t (a int PRIMARY KEY)",
+            "`${keyspace}` is a placeholder of a template, not CQL; render the template first, and read what it gives",
+        ),
+        ("CREATE TABLE u (a int PRIMARY KEY", "expected `,` or `)`, found `;`"),
+        ("CREATE TABLE \"\" (a int PRIMARY KEY)", "an empty name for the name of a table"),
+        (
+            "CREATE TABLE u (a text PRIMARY KEY) WITH comment = 'open",
+            "quotes that are never closed; close it with `'`; inside, a doubled quote stands for one",
+        ),
+    ] {
+        let told = bad(&format!("{keyspace}{table}{text};"));
+        assert!(told.iter().any(|line| line.split_once(' ').unwrap().1 == expected), "{text}\n{told:#?}");
+        assert!(told.iter().all(|line| line.starts_with("3:")), "{told:?}");
+    }
+}
+
+#[test]
+fn properties_know_their_place() {
+    let mut sources = SourceMap::default();
+    let text = "CREATE TABLE k.t (\n  id int PRIMARY KEY,\n  email text\n) WITH comment = 'x' AND gc_grace_seconds = 1;\nALTER TABLE k.t WITH comment = 'y';";
+    let file = sources.add("a.cql", text);
+    let schema = read(&sources, &[file], &mut Sink::default()).unwrap();
+    let about = &table(&schema, "k", "t").about;
+    let line = |path: &str| sources.position(about.place(path).unwrap()).line;
+    let lines = ["columns.email", "partition_key", "options.gc_grace_seconds", "options.comment"].map(line);
+    assert_eq!(lines, [3, 2, 4, 5]);
+    assert_eq!(sources.snippet(about.span.unwrap()), "CREATE TABLE k.t");
+}
+
+#[test]
+fn real_text_with_all_its_habits_is_read() {
+    let text = "\u{feff}/*\r\n * ; -- CREATE TABLE x\r\n */\r\nCREATE KEYSPACE IF NOT EXISTS spans\r\n  WITH replication = {'class': \
+                'SimpleStrategy', 'replication_factor': '1'};\r\nCREATE TYPE IF NOT EXISTS spans.peer (\r\n    unit text, // comment, with\r\n    v4 inet,\r\n);\r\n\
+                CREATE TABLE IF NOT EXISTS spans.span (trace text, at timeuuid, id text, p Peer, tags map<text,text>, default boolean, PRIMARY KEY (trace, at, id)\r\n)\
+                WITH CLUSTERING ORDER BY (at DESC) AND read_repair_chance = 0 AND speculative_retry = '95percentile';--end";
+    let schema = good(text);
+    let span = table(&schema, "spans", "span");
+    assert_eq!(span.columns["p"].kind.to_string(), "peer");
+    assert_eq!(span.clustering.iter().map(|key| key.descending).collect::<Vec<_>>(), [true, false]);
+    assert!(span.columns.contains_key("default"));
+    let keyspaces = good(
+        "CREATE TABLE t (a int PRIMARY KEY) WITH CUSTOM_PROPERTIES = {'capacity_mode': {'throughput_mode': 'PAY_PER_REQUEST'}, 'x': 1};",
+    );
+    let written = table(&keyspaces, "", "t").options["custom_properties"].to_string();
+    assert_eq!(written, "{'capacity_mode': {'throughput_mode': 'PAY_PER_REQUEST'}, 'x': 1}");
+    let racks = good(
+        "CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': ['r1','r2']} AND tablets = {'enabled': true};",
+    );
+    assert_eq!(racks.keyspaces["k"].replication["dc1"], "['r1', 'r2']");
+}
+
+#[test]
+fn no_text_makes_it_panic() {
+    let seed = fixture("shop.5.0.9.original.cql") + &fixture("history.5.0.9.describe-internals.cql");
+    let characters: Vec<(usize, char)> = seed.char_indices().collect();
+    for step in (0..characters.len()).step_by(7) {
+        let (at, _) = characters[step];
+        history(&[&seed[..at]]);
+        for noise in ["'", "(", "\"", "<", ";", "$$", "/*", "ü"] {
+            history(&[&format!("{}{noise}{}", &seed[..at.min(400)], &seed[at..(at + 60).min(seed.len())])]);
+        }
+    }
+    history(&[&"(".repeat(100_000), &format!("CREATE TABLE t (a {}", "list<".repeat(100_000))]);
+    history(&[&format!("CREATE TABLE t (a int PRIMARY KEY) WITH x = {}", "{'a':".repeat(100_000))]);
+}

@@ -1,1 +1,0 @@
-//! Terraform modules, through `hcl::edit`.

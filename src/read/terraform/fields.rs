@@ -1,0 +1,126 @@
+//! Arguments and blocks, taken one by one; what nobody takes is carried along.
+
+use crate::schema::About;
+use crate::source::{FileId, Span};
+use hcl::edit::expr::Expression;
+use hcl::edit::structure::{Block, Body, Structure};
+use std::collections::BTreeMap;
+
+/// The file that a piece of syntax stands in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source<'a> {
+    pub(super) file: FileId,
+    pub(super) text: &'a str,
+}
+
+impl<'a> Source<'a> {
+    /// The place of a piece of syntax; the start of the file for one without.
+    pub(super) fn span(self, of: &impl hcl::edit::Span) -> Span {
+        let range = of.span().unwrap_or(0..0);
+        Span::new(self.file, range.start, range.end)
+    }
+
+    /// Its text as it stands there.
+    pub(super) fn raw(self, of: &impl hcl::edit::Span) -> &'a str {
+        of.span().and_then(|range| self.text.get(range)).unwrap_or_default()
+    }
+
+    /// Its text, with line ends of one kind.
+    pub(super) fn slice(self, of: &impl hcl::edit::Span) -> String {
+        self.raw(of).trim().replace("\r\n", "\n")
+    }
+}
+
+/// What is known about a table or an index while it is read.
+#[derive(Debug, Default)]
+pub(super) struct Item {
+    pub(super) about: About,
+    pub(super) extra: BTreeMap<String, String>,
+}
+
+impl Item {
+    pub(super) fn at(span: Span) -> Self {
+        Self { about: About::at(span), extra: BTreeMap::new() }
+    }
+
+    pub(super) fn place(&mut self, property: impl Into<String>, span: Span) {
+        self.about.properties.insert(property.into(), span);
+    }
+
+    /// Carries a piece of source along.
+    pub(super) fn carry(&mut self, path: impl Into<String>, source: Source<'_>, of: &impl hcl::edit::Span) {
+        let path = path.into();
+        self.place(path.clone(), source.span(of));
+        self.extra.insert(path, source.slice(of));
+    }
+
+    /// Carries a block along, each of its arguments under its path; an empty one as `{}`.
+    pub(super) fn carry_block(&mut self, path: &str, source: Source<'_>, body: &Body) {
+        if body.is_empty() {
+            self.extra.insert(path.to_owned(), "{}".to_owned());
+        }
+        let mut fields = Fields::new(source, body);
+        fields.carry_rest(path, self);
+    }
+}
+
+/// The arguments and blocks of one block that nobody has taken yet.
+pub(super) struct Fields<'a> {
+    pub(super) source: Source<'a>,
+    rest: Vec<&'a Structure>,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn new(source: Source<'a>, body: &'a Body) -> Self {
+        Self { source, rest: body.iter().collect() }
+    }
+
+    /// Takes an argument. `null` is as good as none.
+    pub(super) fn argument(&mut self, name: &str) -> Option<&'a Expression> {
+        let is_it = |structure: &&Structure| structure.as_attribute().is_some_and(|attribute| attribute.has_key(name));
+        let at = self.rest.iter().position(is_it)?;
+        self.rest.remove(at).as_attribute().map(|attribute| &attribute.value).filter(|value| !value.is_null())
+    }
+
+    /// Takes all blocks of a type, in their order.
+    pub(super) fn blocks(&mut self, name: &str) -> Vec<&'a Block> {
+        let is_it = |structure: &&Structure| structure.as_block().is_some_and(|block| block.has_ident(name));
+        let (taken, rest) = self.rest.iter().copied().partition(is_it);
+        self.rest = rest;
+        taken.into_iter().filter_map(Structure::as_block).collect()
+    }
+
+    /// Takes the one block of a type; further ones stay.
+    pub(super) fn block(&mut self, name: &str) -> Option<&'a Block> {
+        let is_it = |structure: &&Structure| structure.as_block().is_some_and(|block| block.has_ident(name));
+        let at = self.rest.iter().position(is_it)?;
+        self.rest.remove(at).as_block()
+    }
+
+    /// Carries along what is left.
+    pub(super) fn carry_rest(&mut self, path: &str, item: &mut Item) {
+        let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        for structure in std::mem::take(&mut self.rest) {
+            match structure {
+                Structure::Attribute(attribute) if attribute.value.is_null() => {}
+                Structure::Attribute(attribute) => item.carry(below(attribute.key.as_str()), self.source, &attribute.value),
+                Structure::Block(block) => {
+                    let base = below(&block_name(block));
+                    let count = seen.entry(base.clone()).or_default();
+                    *count += 1;
+                    let path = if *count > 1 { format!("{base}.{count}") } else { base };
+                    item.place(path.clone(), self.source.span(block));
+                    item.carry_block(&path, self.source, &block.body);
+                }
+            }
+        }
+    }
+}
+
+/// A block's type, its labels, and what tells it from its like: a replica is known by its Region, not by its place.
+fn block_name(block: &Block) -> String {
+    let own = ["region_name", "name"].into_iter().find_map(|key| block.body.get_attribute(key)?.value.as_str());
+    let labels = block.labels.iter().map(hcl::edit::structure::BlockLabel::as_str);
+    std::iter::once(block.ident.as_str()).chain(labels).chain(own).collect::<Vec<_>>().join(".")
+}

@@ -1,0 +1,143 @@
+//! Local and global secondary indexes.
+
+use super::Reader;
+use super::fields::{Fields, Item, Source};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::schema::dynamodb::{GlobalIndex, Keys, LocalIndex, Projection, Throughput};
+use crate::source::Span;
+use hcl::edit::structure::Block;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<'a> Reader<'a> {
+    pub(super) fn local_indexes(&mut self, table: &mut Fields<'a>) -> BTreeMap<String, LocalIndex> {
+        let mut indexes = BTreeMap::new();
+        for block in table.blocks("local_secondary_index") {
+            let (mut fields, mut item, name) = self.index(table.source, block);
+            let sort_key = self.key(&mut fields, "range_key", "sort_key", &mut item).unwrap_or_default();
+            let projection = self.projection(&mut fields, &mut item);
+            fields.carry_rest("", &mut item);
+            let index = LocalIndex { about: item.about, name: name.clone(), sort_key, projection, extra: item.extra };
+            self.insert(&mut indexes, name, index, table.source.span(&block.ident));
+        }
+        indexes
+    }
+
+    pub(super) fn global_indexes(&mut self, table: &mut Fields<'a>) -> BTreeMap<String, GlobalIndex> {
+        let mut indexes = BTreeMap::new();
+        for block in table.blocks("global_secondary_index") {
+            let (mut fields, mut item, name) = self.index(table.source, block);
+            let hash = self.key(&mut fields, "hash_key", "partition_key", &mut item);
+            let range = self.key(&mut fields, "range_key", "sort_key", &mut item).filter(|key| !key.is_empty());
+            let (mut partition_key, mut sort_key) = (Keys(hash.into_iter().collect()), Keys(range.into_iter().collect()));
+            let parts = fields.blocks("key_schema");
+            for part in &parts {
+                self.key_part(table.source, part, &mut partition_key, &mut sort_key, &mut item);
+            }
+            // Provider 5 has no `key_schema`: where `hash_key` would have done, how it is written matters.
+            if let (Some(first), [_], [] | [_]) = (parts.first(), partition_key.0.as_slice(), sort_key.0.as_slice()) {
+                item.place("key_schema", table.source.span(&first.ident));
+                let words =
+                    partition_key.0.iter().map(|name| ("HASH", name)).chain(sort_key.0.iter().map(|name| ("RANGE", name)));
+                let text: Vec<String> = words.map(|(kind, name)| format!("{kind} {name}")).collect();
+                item.extra.insert("key_schema".to_owned(), text.join(", "));
+            }
+            let projection = self.projection(&mut fields, &mut item);
+            let throughput = self.throughput(&mut fields, &mut item);
+            fields.carry_rest("", &mut item);
+            let Item { about, extra } = item;
+            let index = GlobalIndex { about, name: name.clone(), partition_key, sort_key, projection, throughput, extra };
+            self.insert(&mut indexes, name, index, table.source.span(&block.ident));
+        }
+        indexes
+    }
+
+    fn index(&mut self, source: Source<'a>, block: &'a Block) -> (Fields<'a>, Item, String) {
+        let mut fields = Fields::new(source, &block.body);
+        let mut item = Item::at(source.span(&block.ident));
+        let name = self.key(&mut fields, "name", "name", &mut item).unwrap_or_else(|| {
+            self.wrong(source.span(&block.ident), format!("`{}` has no `name`", block.ident.as_str()));
+            String::new()
+        });
+        (fields, item, name)
+    }
+
+    fn insert<T>(&mut self, indexes: &mut BTreeMap<String, T>, name: String, index: T, span: Span) {
+        if indexes.contains_key(&name) {
+            self.fail(Diagnostic::new(codes::DUPLICATE_NAME, span, format!("the table has two indexes `{name}`")));
+        } else {
+            indexes.insert(name, index);
+        }
+    }
+
+    fn key_part(&mut self, source: Source<'a>, part: &'a Block, hash: &mut Keys, range: &mut Keys, item: &mut Item) {
+        let mut fields = Fields::new(source, &part.body);
+        let Some(name) = self.key(&mut fields, "attribute_name", "partition_key", item) else {
+            self.wrong(source.span(&part.ident), "`key_schema` has no `attribute_name`");
+            return;
+        };
+        let kind = fields.argument("key_type").and_then(|kind| self.scope.word(source, kind));
+        match kind.as_deref() {
+            Some("HASH") => hash.0.push(name),
+            Some("RANGE") => {
+                item.place("sort_key", source.span(&part.body));
+                range.0.push(name);
+            }
+            _ => self.wrong(source.span(&part.ident), "`key_type` has to be `HASH` or `RANGE`"),
+        }
+    }
+
+    fn projection(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Projection {
+        let source = fields.source;
+        let names = fields.argument("non_key_attributes");
+        let Some(kind) = fields.argument("projection_type") else { return Projection::All };
+        item.place("projection", source.span(kind));
+        let word = self.scope.word(source, kind);
+        let projection = match word.as_deref() {
+            Some("KEYS_ONLY") => Projection::KeysOnly,
+            Some("INCLUDE") => Projection::Include(BTreeSet::new()),
+            Some("ALL") => Projection::All,
+            _ => {
+                self.not_evaluated(source.span(kind), "projection_type");
+                item.carry("projection_type", source, kind);
+                Projection::All
+            }
+        };
+        let Some(names) = names else { return projection };
+        let (place, followed) = self.scope.follow(source, names);
+        let words = followed.as_array().map(|array| array.iter().map(|name| self.scope.word(place, name)).collect());
+        match (projection, words) {
+            (Projection::Include(_), Some(Some(words))) => {
+                item.place("projection", source.span(kind).to(source.span(names)));
+                Projection::Include(words)
+            }
+            (projection, words) => {
+                if !matches!(words, Some(Some(_))) {
+                    self.not_evaluated(source.span(names), "non_key_attributes");
+                }
+                item.carry("non_key_attributes", source, names);
+                projection
+            }
+        }
+    }
+
+    /// Both capacities; one alone is carried along.
+    pub(super) fn throughput(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Throughput> {
+        let source = fields.source;
+        match (fields.argument("read_capacity"), fields.argument("write_capacity")) {
+            (Some(read), Some(write)) => {
+                item.place("throughput", source.span(read));
+                item.place("throughput.read", source.span(read));
+                item.place("throughput.write", source.span(write));
+                Some(Throughput { read: self.scope.value(source, read), write: self.scope.value(source, write) })
+            }
+            (read, write) => {
+                for (name, value) in [("read_capacity", read), ("write_capacity", write)] {
+                    if let Some(value) = value {
+                        item.carry(name, source, value);
+                    }
+                }
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Terraform modules, through `hcl::edit`: `aws_dynamodb_table` with variables, `moved` and `removed` blocks.
+//!
+//! Literals, variables and expressions become [`Text`](crate::schema::Text) and [`Value`](crate::schema::Value). Local values
+//! and the defaults of variables are followed where they are literal. What is not modelled, or only Terraform can compute, is
+//! carried along as source text under its path (`replica.us-west-2.kms_key_arn`).
+
+mod fields;
+mod index;
+mod provider;
+mod refactoring;
+mod scope;
+mod syntax;
+mod table;
+mod variable;
+
+use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::schema::Backend;
+use crate::schema::dynamodb::Schema;
+use crate::source::{FileId, SourceMap, Span};
+use fields::Source;
+use hcl::edit::structure::{Block, Body};
+use scope::Scope;
+
+/// What the files of one module say.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Module {
+    /// Its tables, by label.
+    pub schema: Schema,
+    /// The provider profile its version constraint asks for; None when it says nothing.
+    pub backend: Option<Backend>,
+}
+
+/// Reads the files of one module. Other resources are passed over.
+/// None, after at least one error, when a text is not Terraform or contradicts itself.
+pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Module> {
+    let mut failed = false;
+    let mut bodies: Vec<(Source<'_>, Body)> = Vec::new();
+    for &file in files {
+        let source = Source { file, text: sources.text(file) };
+        match syntax::parse(source) {
+            Ok(body) => bodies.push((source, body)),
+            Err(problems) => {
+                failed = true;
+                problems.into_iter().for_each(|problem| sink.push(problem));
+            }
+        }
+    }
+    let blocks: Vec<(Source<'_>, &Block)> =
+        bodies.iter().flat_map(|(source, body)| body.blocks().map(move |block| (*source, block))).collect();
+    let mut reader = Reader { scope: Scope::new(&blocks), sink, failed, module: Module::default() };
+    for (source, block) in blocks {
+        reader.block(source, block);
+    }
+    (!reader.failed).then_some(reader.module)
+}
+
+/// What the reading of one module needs everywhere.
+struct Reader<'a> {
+    scope: Scope<'a>,
+    sink: &'a mut Sink,
+    failed: bool,
+    module: Module,
+}
+
+impl<'a> Reader<'a> {
+    fn block(&mut self, source: Source<'a>, block: &'a Block) {
+        let labels: Vec<&str> = block.labels.iter().map(hcl::edit::structure::BlockLabel::as_str).collect();
+        match (block.ident.as_str(), labels.as_slice()) {
+            ("resource", ["aws_dynamodb_table", label]) => {
+                let table = self.table(source, block, label);
+                if let Some(previous) = self.module.schema.tables.get(*label) {
+                    let message = format!("`aws_dynamodb_table.{label}` is defined twice");
+                    let mut problem = Diagnostic::new(codes::DUPLICATE_NAME, source.span(&block.ident), message);
+                    if let Some(span) = previous.about.span {
+                        problem = problem.context(span, "the first one");
+                    }
+                    self.fail(problem);
+                } else {
+                    self.module.schema.tables.insert((*label).to_owned(), table);
+                }
+            }
+            ("variable", [name]) => {
+                if let Some(parameter) = self.parameter(source, block, name) {
+                    self.module.schema.parameters.insert((*name).to_owned(), parameter);
+                }
+            }
+            ("terraform", []) => {
+                if let Some(backend) = provider::backend(block) {
+                    self.module.backend = Some(backend);
+                }
+            }
+            ("moved", []) => self.moved(source, block),
+            ("removed", []) => self.removed(source, block),
+            _ => {}
+        }
+    }
+
+    /// An error of the text at a place.
+    fn wrong(&mut self, span: Span, message: impl Into<String>) {
+        self.fail(Diagnostic::new(codes::BAD_TERRAFORM, span, message));
+    }
+
+    fn fail(&mut self, problem: Diagnostic) {
+        self.failed = true;
+        self.sink.push(problem);
+    }
+
+    /// Says that something is known only to Terraform.
+    fn not_evaluated(&mut self, span: Span, what: &str) {
+        let message = format!("`{what}` is computed by Terraform and not evaluated here; it is kept as text");
+        self.sink.push(Diagnostic::new(codes::NOT_EVALUATED, span, message));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! Which provider profile a version constraint asks for.
+
+use crate::schema::Backend;
+use hcl::edit::expr::{Expression, ObjectKey};
+use hcl::edit::structure::Block;
+
+/// The profile of `required_providers { aws = { version = "…" } }`; of several majors the highest that is allowed, as
+/// `terraform init` would choose it.
+pub(super) fn backend(terraform: &Block) -> Option<Backend> {
+    let providers = terraform.body.get_blocks("required_providers");
+    let constraint = providers.filter_map(|block| version(&block.body.get_attribute("aws")?.value)).next()?;
+    [(6, Backend::TerraformAws6), (5, Backend::TerraformAws5)]
+        .into_iter()
+        .find(|(major, _)| constraint.split(',').all(|part| allows(part.trim(), *major).unwrap_or(true)))
+        .map(|(_, backend)| backend)
+}
+
+/// The constraint: Terraform 0.12 had it in place of the object.
+fn version(aws: &Expression) -> Option<&str> {
+    if let Some(text) = aws.as_str() {
+        return Some(text);
+    }
+    let is_version = |key: &ObjectKey| match key {
+        ObjectKey::Ident(name) => name.as_str() == "version",
+        ObjectKey::Expression(text) => {
+            text.as_str() == Some("version") || text.as_variable().is_some_and(|it| it.as_str() == "version")
+        }
+    };
+    aws.as_object()?.iter().find(|(key, _)| is_version(key)).and_then(|(_, value)| value.expr().as_str())
+}
+
+/// Whether one part of a constraint allows some version of a major; None when it cannot be read.
+fn allows(part: &str, major: u64) -> Option<bool> {
+    let split = part.find(|character: char| character.is_ascii_digit())?;
+    let (operator, version) = part.split_at(split);
+    let segments: Vec<u64> = version.split('.').map_while(|segment| segment.parse().ok()).collect();
+    let (first, rest) = segments.split_first()?;
+    Some(match operator.trim() {
+        "" | "=" => major == *first,
+        ">=" | ">" => major >= *first,
+        "<=" => major <= *first,
+        "<" => major < *first || (major == *first && rest.iter().any(|segment| *segment > 0)),
+        // The last number may grow, those before it may not.
+        "~>" if rest.is_empty() => major >= *first,
+        "~>" => major == *first,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hcl::edit::structure::Body;
+
+    #[test]
+    fn the_highest_major_that_is_allowed() {
+        let cases = [
+            ("~> 5.100", Some(Backend::TerraformAws5)),
+            (">= 5.0, < 6.0", Some(Backend::TerraformAws5)),
+            (">= 5.0", Some(Backend::TerraformAws6)),
+            ("~> 6.29", Some(Backend::TerraformAws6)),
+            ("5.31.0", Some(Backend::TerraformAws5)),
+            ("~> 4.0", None),
+            (">= 4.9, != 5.1.0, < 6.0.0", Some(Backend::TerraformAws5)),
+        ];
+        for (constraint, expected) in cases {
+            let text = format!("required_providers {{\n  aws = {{\n    version = \"{constraint}\"\n  }}\n}}\n");
+            let body: Body = text.parse().unwrap();
+            let block = Block::builder(hcl::edit::Ident::new("terraform")).blocks(body.into_blocks()).build();
+            assert_eq!(backend(&block), expected, "{constraint}");
+        }
+    }
+}

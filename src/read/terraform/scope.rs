@@ -1,0 +1,193 @@
+//! What names stand for: variables stay parameters, local values are followed.
+
+use super::fields::Source;
+use crate::schema::{Part, Text, Value};
+use hcl::edit::expr::{Expression, TraversalOperator};
+use hcl::edit::structure::Block;
+use hcl::edit::template::{Element, Strip, Template};
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+/// How many local values may refer to one another in a chain.
+const DEPTH: usize = 16;
+
+/// What an expression comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Known {
+    Null,
+    Bool(bool),
+    /// As it was written.
+    Number(String),
+    /// Text, in part perhaps of parameters and expressions.
+    Text(Text),
+    Parameter(String),
+    /// Only Terraform knows: the source text.
+    Computed(String),
+}
+
+/// The variables and local values of a module.
+pub(super) struct Scope<'a> {
+    /// Variables with their defaults.
+    variables: BTreeMap<&'a str, Option<(Source<'a>, &'a Expression)>>,
+    /// Variables that hold lists, maps and objects: never parameters.
+    collections: Vec<&'a str>,
+    locals: BTreeMap<&'a str, (Source<'a>, &'a Expression)>,
+}
+
+impl<'a> Scope<'a> {
+    pub(super) fn new(blocks: &[(Source<'a>, &'a Block)]) -> Self {
+        let mut scope = Self { variables: BTreeMap::new(), collections: Vec::new(), locals: BTreeMap::new() };
+        for (source, block) in blocks {
+            match (block.ident.as_str(), block.labels.as_slice()) {
+                ("locals", []) => {
+                    let locals = block.body.attributes().map(|local| (local.key.as_str(), (*source, &local.value)));
+                    scope.locals.extend(locals);
+                }
+                ("variable", [name]) => {
+                    let argument = |key| block.body.get_attribute(key).map(|attribute| &attribute.value);
+                    let default = argument("default").map(|default| (*source, default));
+                    scope.variables.insert(name.as_str(), default);
+                    if is_collection(argument("type"), argument("default")) {
+                        scope.collections.push(name.as_str());
+                    }
+                }
+                _ => {}
+            }
+        }
+        scope
+    }
+
+    /// Whether a variable can be a parameter.
+    pub(super) fn is_parameter(&self, name: &str) -> bool {
+        !self.collections.contains(&name)
+    }
+
+    /// Follows parentheses and local values to the expression that is meant.
+    pub(super) fn follow(&self, source: Source<'a>, expression: &'a Expression) -> (Source<'a>, &'a Expression) {
+        let mut found = (source, expression);
+        for _ in 0..DEPTH {
+            found = match (found.1, reference(found.1)) {
+                (Expression::Parenthesis(inner), _) => (found.0, inner.inner()),
+                (_, Some(("local", name))) => match self.locals.get(name) {
+                    Some(local) => *local,
+                    None => return found,
+                },
+                _ => return found,
+            };
+        }
+        (source, expression)
+    }
+
+    /// What an expression comes to, its variables as parameters.
+    pub(super) fn evaluate(&self, source: Source<'a>, expression: &'a Expression) -> Known {
+        self.evaluate_to(source, expression, DEPTH)
+    }
+
+    fn evaluate_to(&self, source: Source<'a>, expression: &'a Expression, depth: usize) -> Known {
+        let (place, followed) = self.follow(source, expression);
+        let known = match followed {
+            Expression::Null(_) => Some(Known::Null),
+            Expression::Bool(value) => Some(Known::Bool(*value.value())),
+            Expression::Number(_) => Some(Known::Number(place.slice(followed))),
+            Expression::UnaryOp(_) => {
+                Some(place.slice(followed)).filter(|text| text.parse::<serde_json::Number>().is_ok()).map(Known::Number)
+            }
+            Expression::String(text) => Some(Known::Text(Text::literal(text.value().clone()))),
+            Expression::StringTemplate(template) => self.template(place, template, depth),
+            Expression::HeredocTemplate(heredoc) if heredoc.indent().is_none() => self.template(place, &heredoc.template, depth),
+            other => match reference(other) {
+                Some(("var", name)) if self.is_parameter(name) => Some(Known::Parameter(name.to_owned())),
+                _ => None,
+            },
+        };
+        known.unwrap_or_else(|| Known::Computed(source.slice(expression)))
+    }
+
+    fn template(&self, source: Source<'a>, template: &'a Template, depth: usize) -> Option<Known> {
+        let depth = depth.checked_sub(1)?;
+        let mut parts = Vec::new();
+        for element in template {
+            match element {
+                Element::Literal(text) => parts.push(Part::Literal(text.value().clone())),
+                Element::Interpolation(inner) if inner.strip == Strip::None => {
+                    match self.evaluate_to(source, &inner.expr, depth) {
+                        Known::Null => return None,
+                        Known::Bool(value) => parts.push(Part::Literal(value.to_string())),
+                        Known::Number(text) => parts.push(Part::Literal(text)),
+                        Known::Text(text) => parts.extend(text.parts().iter().cloned()),
+                        Known::Parameter(name) => parts.push(Part::Parameter(name)),
+                        Known::Computed(source) => parts.push(Part::Expression(source)),
+                    }
+                }
+                Element::Interpolation(_) | Element::Directive(_) => return None,
+            }
+        }
+        Some(Known::Text(Text::from_parts(parts)))
+    }
+
+    /// A text; None for `null`.
+    pub(super) fn text(&self, source: Source<'a>, expression: &'a Expression) -> Option<Text> {
+        Some(match self.evaluate(source, expression) {
+            Known::Null => return None,
+            Known::Bool(value) => Text::literal(value.to_string()),
+            Known::Number(text) => Text::literal(text),
+            Known::Text(text) => text,
+            Known::Parameter(name) => Text::from_parts([Part::Parameter(name)]),
+            Known::Computed(source) => Text::from_parts([Part::Expression(source)]),
+        })
+    }
+
+    /// A bool or a number; Terraform takes `"5"` for 5 too.
+    pub(super) fn value<T: FromStr>(&self, source: Source<'a>, expression: &'a Expression) -> Value<T> {
+        let literal = match self.evaluate(source, expression) {
+            Known::Parameter(name) => return Value::Parameter(name),
+            Known::Bool(value) => Some(value.to_string()),
+            Known::Number(text) => Some(text),
+            Known::Text(text) => text.as_literal().map(ToOwned::to_owned),
+            Known::Null | Known::Computed(_) => None,
+        };
+        match literal.and_then(|text| text.parse().ok()) {
+            Some(value) => Value::Literal(value),
+            None => Value::Expression(source.slice(expression)),
+        }
+    }
+
+    /// A word that has to be known: variables stand for their defaults. None when it is not.
+    pub(super) fn word(&self, source: Source<'a>, expression: &'a Expression) -> Option<String> {
+        match self.evaluate(source, expression) {
+            Known::Bool(value) => Some(value.to_string()),
+            Known::Number(text) => Some(text),
+            Known::Text(text) => text.resolve(|name| self.default(name)),
+            Known::Parameter(name) => self.default(&name),
+            Known::Null | Known::Computed(_) => None,
+        }
+    }
+
+    fn default(&self, name: &str) -> Option<String> {
+        let (source, expression) = self.variables.get(name).copied().flatten()?;
+        match self.evaluate(source, expression) {
+            Known::Bool(value) => Some(value.to_string()),
+            Known::Number(text) => Some(text),
+            // A default refers to nothing.
+            Known::Text(text) => text.as_literal().map(ToOwned::to_owned),
+            Known::Null | Known::Parameter(_) | Known::Computed(_) => None,
+        }
+    }
+}
+
+/// `var.x` and `local.x`: the root and the name.
+pub(super) fn reference(expression: &Expression) -> Option<(&str, &str)> {
+    let Expression::Traversal(traversal) = expression else { return None };
+    let [name] = traversal.operators.as_slice() else { return None };
+    let TraversalOperator::GetAttr(name) = name.value() else { return None };
+    Some((traversal.expr.as_variable()?.as_str(), name.as_str()))
+}
+
+/// Whether a variable holds more than one value, by its type or its default.
+fn is_collection(kind: Option<&Expression>, default: Option<&Expression>) -> bool {
+    let by_type =
+        kind.and_then(|kind| kind.as_variable().map(|name| name.as_str().to_owned()).or_else(|| kind.as_str().map(Into::into)));
+    let scalar = by_type.as_deref().map(|name| matches!(name, "string" | "number" | "bool" | "any"));
+    let literal = default.is_none_or(|default| !(default.is_array() || default.is_object()));
+    !(literal && scalar.unwrap_or(kind.is_none()))
+}

@@ -1,0 +1,265 @@
+//! One `aws_dynamodb_table`.
+
+use super::Reader;
+use super::fields::{Fields, Item, Source};
+use crate::schema::dynamodb::{Billing, Encryption, KeyType, PointInTimeRecovery, Stream, Table, Ttl};
+use crate::schema::{Part, Text, Value};
+use hcl::edit::expr::{Expression, ObjectKey};
+use hcl::edit::structure::Block;
+use std::collections::BTreeMap;
+
+impl<'a> Reader<'a> {
+    pub(super) fn table(&mut self, source: Source<'a>, block: &'a Block, label: &str) -> Table {
+        let mut fields = Fields::new(source, &block.body);
+        let mut item = Item::at(block.labels.last().map_or_else(|| source.span(&block.ident), |label| source.span(label)));
+        // The order of things, not what they are.
+        fields.argument("depends_on");
+        let table = Table {
+            terraform_name: label.to_owned(),
+            name: self.text(&mut fields, "name", "name", &mut item),
+            attributes: self.attributes(&mut fields, &mut item),
+            partition_key: self.key(&mut fields, "hash_key", "partition_key", &mut item).unwrap_or_default(),
+            sort_key: self.key(&mut fields, "range_key", "sort_key", &mut item).filter(|key| !key.is_empty()),
+            local_indexes: self.local_indexes(&mut fields),
+            global_indexes: self.global_indexes(&mut fields),
+            ttl: self.ttl(&mut fields, &mut item),
+            stream: self.stream(&mut fields, &mut item),
+            billing: self.billing(&mut fields, &mut item),
+            throughput: self.throughput(&mut fields, &mut item),
+            encryption: self.encryption(&mut fields, &mut item),
+            point_in_time_recovery: self.recovery(&mut fields, &mut item),
+            deletion_protection: self.deletion_protection(&mut fields, &mut item),
+            tags: self.tags(&mut fields, &mut item),
+            prevent_destroy: self.prevent_destroy(&mut fields, &mut item),
+            ..Table::default()
+        };
+        self.repeated(&mut fields, &mut item);
+        fields.carry_rest("", &mut item);
+        Table { about: item.about, extra: item.extra, ..table }
+    }
+
+    fn text(&self, fields: &mut Fields<'a>, argument: &str, property: &str, item: &mut Item) -> Option<Text> {
+        let value = fields.argument(argument)?;
+        item.place(property, fields.source.span(value));
+        self.scope.text(fields.source, value)
+    }
+
+    /// A name that a key or an index needs. One that only Terraform knows is kept as `${source}`. (An empty `range_key` is as
+    /// good as none to the provider; its callers see to that.)
+    pub(super) fn key(&mut self, fields: &mut Fields<'a>, argument: &str, property: &str, item: &mut Item) -> Option<String> {
+        let source = fields.source;
+        let value = fields.argument(argument)?;
+        item.place(property, source.span(value));
+        Some(self.scope.word(source, value).unwrap_or_else(|| {
+            self.not_evaluated(source.span(value), argument);
+            format!("${{{}}}", source.slice(value))
+        }))
+    }
+
+    fn attributes(&mut self, table: &mut Fields<'a>, item: &mut Item) -> BTreeMap<String, KeyType> {
+        let mut attributes = BTreeMap::new();
+        for block in table.blocks("attribute") {
+            let source = table.source;
+            let mut fields = Fields::new(source, &block.body);
+            let Some(name) = self.key(&mut fields, "name", "attributes", item) else {
+                self.wrong(source.span(&block.ident), "`attribute` has no `name`");
+                continue;
+            };
+            item.place(format!("attributes.{name}"), source.span(&block.ident));
+            let Some(kind) = fields.argument("type") else {
+                self.wrong(source.span(&block.ident), format!("the attribute `{name}` has no `type`"));
+                continue;
+            };
+            match self.scope.word(source, kind) {
+                Some(word) => match KeyType::find(&word) {
+                    Some(kind) => _ = attributes.insert(name, kind),
+                    None => self.wrong(source.span(kind), "the type of a key attribute has to be `S`, `N` or `B`"),
+                },
+                None => {
+                    self.not_evaluated(source.span(kind), "type");
+                    item.carry(format!("attribute.{name}.type"), source, kind);
+                }
+            }
+        }
+        attributes
+    }
+
+    fn billing(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Billing> {
+        let value = fields.argument("billing_mode")?;
+        let source = fields.source;
+        item.place("billing", source.span(value));
+        match self.scope.word(source, value).as_deref() {
+            Some("PAY_PER_REQUEST") => Some(Billing::OnDemand),
+            Some("PROVISIONED") => Some(Billing::Provisioned),
+            Some(_) => {
+                self.wrong(source.span(value), "`billing_mode` has to be `PAY_PER_REQUEST` or `PROVISIONED`");
+                None
+            }
+            None => {
+                self.not_evaluated(source.span(value), "billing_mode");
+                item.carry("billing_mode", source, value);
+                None
+            }
+        }
+    }
+
+    fn deletion_protection(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Value<bool>> {
+        let value = fields.argument("deletion_protection_enabled")?;
+        item.place("deletion_protection", fields.source.span(value));
+        Some(self.scope.value(fields.source, value))
+    }
+
+    /// A bool that has to be known; None, and carried along, when it is not.
+    fn known_bool(&mut self, source: Source<'a>, value: &'a Expression, path: &str, item: &mut Item) -> Option<bool> {
+        let known = self.scope.word(source, value).and_then(|word| word.parse().ok());
+        if known.is_none() {
+            self.not_evaluated(source.span(value), path);
+            item.carry(path, source, value);
+        }
+        known
+    }
+
+    /// On needs a view type; off needs none, and one that is written all the same is carried along.
+    fn stream(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Stream> {
+        let source = fields.source;
+        let (enabled, view) = (fields.argument("stream_enabled"), fields.argument("stream_view_type"));
+        let on = enabled.and_then(|enabled| {
+            item.place("stream", source.span(enabled));
+            self.known_bool(source, enabled, "stream_enabled", item)
+        });
+        let stream = view.and_then(|view| Stream::from_view_type(&self.scope.word(source, view)?));
+        if let (Some(true), Some(stream), Some(view)) = (on, stream, view) {
+            item.place("stream", source.span(view));
+            return Some(stream);
+        }
+        if let Some(view) = view {
+            item.carry("stream_view_type", source, view);
+        }
+        match (on, enabled) {
+            (Some(false), _) => Some(Stream::Off),
+            (Some(true), Some(enabled)) => {
+                item.carry("stream_enabled", source, enabled);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn ttl(&mut self, table: &mut Fields<'a>, item: &mut Item) -> Option<Ttl> {
+        let block = table.block("ttl")?;
+        let mut fields = Fields::new(table.source, &block.body);
+        item.place("ttl", table.source.span(&block.ident));
+        let enabled = match fields.argument("enabled") {
+            Some(enabled) => self.known_bool(table.source, enabled, "ttl.enabled", item),
+            None => Some(false),
+        };
+        let Some(enabled) = enabled else {
+            fields.carry_rest("ttl", item);
+            return None;
+        };
+        let attribute = self.key(&mut fields, "attribute_name", "ttl.attribute", item).unwrap_or_default();
+        fields.carry_rest("ttl", item);
+        Some(Ttl { attribute, enabled })
+    }
+
+    fn encryption(&mut self, table: &mut Fields<'a>, item: &mut Item) -> Option<Encryption> {
+        let block = table.block("server_side_encryption")?;
+        let mut fields = Fields::new(table.source, &block.body);
+        item.place("encryption", table.source.span(&block.ident));
+        let enabled = fields
+            .argument("enabled")
+            .and_then(|enabled| self.known_bool(table.source, enabled, "server_side_encryption.enabled", item));
+        let encryption = match enabled {
+            Some(true) => {
+                let key = self.text(&mut fields, "kms_key_arn", "encryption", item);
+                Some(key.map_or(Encryption::AwsManaged, Encryption::KmsKey))
+            }
+            Some(false) => Some(Encryption::AwsOwned),
+            None => None,
+        };
+        fields.carry_rest("server_side_encryption", item);
+        encryption
+    }
+
+    fn recovery(&mut self, table: &mut Fields<'a>, item: &mut Item) -> Option<PointInTimeRecovery> {
+        let source = table.source;
+        let block = table.block("point_in_time_recovery")?;
+        let mut fields = Fields::new(source, &block.body);
+        item.place("point_in_time_recovery", source.span(&block.ident));
+        let enabled = fields.argument("enabled").map(|enabled| self.scope.value(source, enabled));
+        let days = fields.argument("recovery_period_in_days").and_then(|days| {
+            let known = self.scope.word(source, days).and_then(|word| word.parse().ok());
+            if known.is_none() {
+                self.not_evaluated(source.span(days), "recovery_period_in_days");
+                item.carry("point_in_time_recovery.recovery_period_in_days", source, days);
+            }
+            known
+        });
+        fields.carry_rest("point_in_time_recovery", item);
+        enabled.map(|enabled| PointInTimeRecovery { enabled, days })
+    }
+
+    /// A map with known keys; anything else is carried along as a whole.
+    fn tags(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> BTreeMap<String, Text> {
+        let Some(value) = fields.argument("tags") else { return BTreeMap::new() };
+        let source = fields.source;
+        item.place("tags", source.span(value));
+        let (place, followed) = self.scope.follow(source, value);
+        let tags = followed.as_object().and_then(|object| {
+            let mut tags = BTreeMap::new();
+            for (key, value) in object {
+                let key = self.tag_key(place, key)?;
+                if let Some(text) = self.scope.text(place, value.expr()) {
+                    item.place(format!("tags.{key}"), place.span(value.expr()));
+                    tags.insert(key, text);
+                }
+            }
+            Some(tags)
+        });
+        tags.unwrap_or_else(|| {
+            self.not_evaluated(source.span(value), "tags");
+            item.carry("tags", source, value);
+            BTreeMap::new()
+        })
+    }
+
+    /// A bare word is a key as it is, one in parentheses is an expression.
+    fn tag_key(&self, source: Source<'a>, key: &'a ObjectKey) -> Option<String> {
+        match key {
+            ObjectKey::Ident(name) => Some(name.as_str().to_owned()),
+            ObjectKey::Expression(expression) => match self.scope.text(source, expression)?.parts() {
+                [] => Some(String::new()),
+                [Part::Literal(text)] => Some(text.clone()),
+                _ => None,
+            },
+        }
+    }
+
+    fn prevent_destroy(&mut self, table: &mut Fields<'a>, item: &mut Item) -> bool {
+        let Some(block) = table.block("lifecycle") else { return false };
+        let mut fields = Fields::new(table.source, &block.body);
+        item.place("lifecycle", table.source.span(&block.ident));
+        let prevent = fields.argument("prevent_destroy").inspect(|value| {
+            item.place("prevent_destroy", table.source.span(*value));
+        });
+        let prevent = prevent.and_then(|value| self.known_bool(table.source, value, "lifecycle.prevent_destroy", item));
+        fields.carry_rest("lifecycle", item);
+        prevent.unwrap_or(false)
+    }
+
+    /// `count`, `for_each` and `dynamic` make several of one: how many, only Terraform knows.
+    fn repeated(&mut self, fields: &mut Fields<'a>, item: &mut Item) {
+        let source = fields.source;
+        for argument in ["count", "for_each"] {
+            if let Some(value) = fields.argument(argument) {
+                self.not_evaluated(source.span(value), argument);
+                item.carry(argument, source, value);
+            }
+        }
+        for block in fields.blocks("dynamic") {
+            let label = block.labels.first().map_or("", hcl::edit::structure::BlockLabel::as_str);
+            self.not_evaluated(source.span(&block.ident), &format!("dynamic \"{label}\""));
+            item.carry(format!("dynamic.{label}"), source, &block.body);
+        }
+    }
+}
