@@ -1,5 +1,6 @@
 //! Exit codes, and what makes a command give up.
 
+use crate::output;
 use camino::Utf8PathBuf;
 use std::io;
 
@@ -58,6 +59,9 @@ pub enum Failure {
         /// Why.
         source: io::Error,
     },
+    /// The output could not be read or written.
+    #[error(transparent)]
+    Output(#[from] output::Error),
     /// Anything else, in words.
     #[error("{0}")]
     Other(String),
