@@ -2,6 +2,7 @@
 
 pub(crate) mod cql;
 pub(crate) mod dynamodb;
+mod parameters;
 pub(crate) mod scope;
 
 use crate::diagnostic::Sink;
@@ -49,5 +50,7 @@ pub fn design(model: &Model, sink: &mut Sink) -> Design {
     let cql = cql::design(model, sink, &mut coverage);
     let order = |of: &Coverage| (model.patterns.get_index_of(&of.pattern), of.store);
     coverage.sort_by_key(order);
-    Design { dynamodb, cql, coverage }
+    let design = Design { dynamodb, cql, coverage };
+    parameters::judge(model, &design, sink);
+    design
 }

@@ -109,6 +109,30 @@ pub struct Table {
     pub extra: BTreeMap<String, String>,
 }
 
+impl Table {
+    /// Whether an attribute is part of a key of the table or of an index.
+    #[must_use]
+    pub fn uses(&self, attribute: &str) -> bool {
+        self.is_key(attribute)
+            || self.local_indexes.values().any(|index| index.sort_key == attribute)
+            || self.global_indexes.values().any(|index| index.uses(attribute))
+    }
+
+    /// Whether an attribute is part of the table's own key.
+    #[must_use]
+    pub fn is_key(&self, attribute: &str) -> bool {
+        self.partition_key == attribute || self.sort_key.as_deref() == Some(attribute)
+    }
+}
+
+impl GlobalIndex {
+    /// Whether an attribute is part of its key.
+    #[must_use]
+    pub fn uses(&self, attribute: &str) -> bool {
+        self.partition_key.0.iter().chain(&self.sort_key.0).any(|key| key == attribute)
+    }
+}
+
 /// The CloudFormation resource that a table is. What only a global table has (its replicas, its capacity settings) is in
 /// [`Table::extra`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,8 +18,13 @@ impl Schema {
 
     fn in_terraform(&self) -> Schema {
         let tables = self.tables.values().map(|table| {
-            let table =
-                Table { logical_id: String::new(), deletion_policy: None, update_replace_policy: None, ..by_index_name(table) };
+            let table = Table {
+                logical_id: String::new(),
+                resource: Resource::Table,
+                deletion_policy: None,
+                update_replace_policy: None,
+                ..by_index_name(table)
+            };
             (table.terraform_name.clone(), table)
         });
         let kept = self.kept.values().map(|kept| {

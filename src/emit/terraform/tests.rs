@@ -94,7 +94,7 @@ fn a_module_is_as_terraform_fmt_leaves_it() {
         file(&artifacts, "terraform/table_orders.tf"),
         format!(
             "{header}{}",
-            r##"# Orders of a customer
+            r#"# Orders of a customer
 # Serves: get-order, list-orders
 resource "aws_dynamodb_table" "orders" {
   name                        = "${var.environment}-orders"
@@ -167,7 +167,7 @@ resource "aws_dynamodb_table" "orders" {
     prevent_destroy = true
   }
 }
-"##
+"#
         )
     );
     assert_eq!(
@@ -263,6 +263,16 @@ fn a_template_that_loses_something_is_an_error() {
         with_template("terraform/versions.tf.j2", versions),
         ["template-loses: the template asks for a provider of `terraform-aws-6`, but `terraform-aws-5` is generated"]
     );
+}
+
+#[test]
+fn the_documented_overlay_works() {
+    let page = include_str!("../../../docs/templates.md");
+    let example = page.split("```jinja\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert!(example.contains("aws_cloudwatch_metric_alarm"));
+    assert_eq!(with_template("terraform/table.tf.j2", example), Vec::<String>::new());
+    let commented = "{% extends \"gen/terraform/table.tf.j2\" %}{% block more %}\n# {{ table.name | comment }}\n{% endblock %}";
+    assert_eq!(with_template("terraform/table.tf.j2", commented), Vec::<String>::new());
 }
 
 #[test]

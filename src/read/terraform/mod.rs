@@ -41,7 +41,9 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
             Ok(body) => bodies.push((source, body)),
             Err(problems) => {
                 failed = true;
-                problems.into_iter().for_each(|problem| sink.push(problem));
+                for problem in problems {
+                    sink.push(problem);
+                }
             }
         }
     }
