@@ -70,7 +70,9 @@ fn any_value(parameter: &Parameter) -> String {
     match (parameter.values.first(), parameter.kind) {
         (Some(value), ParameterKind::Text) => format!("{:?}", value.to_string()),
         (Some(value), _) => value.to_string(),
-        (None, ParameterKind::Text) => "\"arn:aws:kms:eu-west-1:123456789012:key/11111111-2222-3333-4444-555555555555\"".to_owned(),
+        (None, ParameterKind::Text) => {
+            "\"arn:aws:kms:eu-west-1:123456789012:key/11111111-2222-3333-4444-555555555555\"".to_owned()
+        }
         (None, ParameterKind::Number) => "5".to_owned(),
         (None, ParameterKind::Bool) => "true".to_owned(),
     }

@@ -1,5 +1,6 @@
 //! Where "previous" comes from: the lock, the files beside it, git, or a file somebody names.
 
+pub mod git;
 pub mod lock;
 
 pub use lock::{Digest, Lock};

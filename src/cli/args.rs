@@ -6,11 +6,15 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Access patterns in, DynamoDB and CQL tables out, and the truth about every change.
 #[derive(Debug, Parser)]
-#[command(name = "gen", version, after_help = "\
+#[command(
+    name = "gen",
+    version,
+    after_help = "\
 Start with `gen init`, then `gen plan` and `gen apply`. `gen explain CODE` tells about any code that gen prints.
 
 Exit codes: 0 nothing to do or only safe changes; 1 it could not be done; 2 there are changes (--detailed-exitcode) or the
-output is stale (check); 3 blocked by a dangerous change or a finding; 64 wrong arguments.")]
+output is stale (check); 3 blocked by a dangerous change or a finding; 64 wrong arguments."
+)]
 pub struct Cli {
     #[command(flatten)]
     pub(super) global: Global,

@@ -6,14 +6,13 @@ use crate::diagnostic::{Code, nearest};
 use crate::{diff, rules};
 
 pub(super) fn run(args: &ExplainArgs, console: &mut Console) -> Result<Exit, Failure> {
-    if let Some(page) = rules::explain(&args.code) {
+    if let Some(page) = Code::find(&args.code).and_then(rules::explain) {
         console.print(page)?;
-    } else if let Some(row) = diff::rows::explain(&args.code) {
+    } else if let Some(row) = diff::explain(&args.code) {
         console.print(&row)?;
     } else {
-        let known = Code::all().map(Code::slug).filter(|slug| rules::explain(slug).is_some());
-        let meant = nearest(&args.code, known.chain(diff::rows::rules()));
-        let hint = meant.map_or_else(String::new, |code| format!("; did you mean `{code}`?"));
+        let known = rules::documented().map(Code::slug).chain(diff::rules());
+        let hint = nearest(&args.code, known).map_or_else(String::new, |code| format!("; did you mean `{code}`?"));
         return Err(Failure::Other(format!("no code or rule is called `{}`{hint}", args.code)));
     }
     Ok(Exit::Done)

@@ -1,11 +1,9 @@
 //! From a model's text to its next generation and its files, in memory.
 
-use super::workspace::{self, Workspace};
 use super::Failure;
-use crate::config::TemplateFormat;
+use super::workspace::{self, Workspace};
 use crate::design::{self, Design};
 use crate::diagnostic::{Diagnostic, Sink};
-use crate::emit::cloudformation::Syntax;
 use crate::emit::{self, Artifact, Project};
 use crate::model::Model;
 use crate::schema::{Backend, Engine, Format, Generation, Schema};
@@ -49,10 +47,7 @@ pub(super) fn design_text(workspace: &Workspace, file: crate::source::FileId, si
 pub(super) fn render(workspace: &Workspace, model: &Model, generation: &Generation) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
     let project = Project { name: model.name.value.clone(), description: model.description.clone() };
     let templates = &workspace.templates;
-    let syntax = match workspace.config.targets.cloudformation.as_ref().map(|target| target.format) {
-        Some(TemplateFormat::Json) => Syntax::Json,
-        _ => Syntax::Yaml,
-    };
+    let syntax = workspace.config.targets.cloudformation.as_ref().map(|target| target.format).unwrap_or_default();
     let mut artifacts = Vec::new();
     let mut problems = Vec::new();
     for (backend, schema) in generation {

@@ -2,10 +2,15 @@
 
 mod args;
 mod console;
+mod diff;
 mod exit;
 mod explain;
+mod generate;
 mod init;
+mod operand;
+mod report;
 mod schema;
+mod workspace;
 
 pub use args::Cli;
 pub use console::Console;
@@ -26,6 +31,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, console: &mut Console)
         Command::Init(args) => init::run(args, console),
         Command::Explain(args) => explain::run(args, console),
         Command::Schema(args) => schema::run(args, console),
+        Command::Diff(args) => diff::run(args, console),
+        Command::Plan(_) | Command::Apply(_) | Command::Check(_) | Command::Ack(_) => {
+            Err(Failure::Other("this command is not finished".to_owned()))
+        }
     };
     match result {
         Ok(exit) => exit,

@@ -66,9 +66,9 @@ fn mirror() -> Option<PathBuf> {
     for parent in ["/opt", "/usr/local/share", "/usr/share"] {
         roots.extend(fs::read_dir(parent).into_iter().flatten().flatten().map(|entry| entry.path()));
     }
-    roots.into_iter().find(|root| {
-        fs::read_dir(root).into_iter().flatten().flatten().any(|host| host.path().join("hashicorp/aws").is_dir())
-    })
+    roots
+        .into_iter()
+        .find(|root| fs::read_dir(root).into_iter().flatten().flatten().any(|host| host.path().join("hashicorp/aws").is_dir()))
 }
 
 /// A provider block that needs no account: for a plan that only creates, or with the port of a local endpoint.

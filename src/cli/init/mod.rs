@@ -98,7 +98,9 @@ mod tests {
 
     #[test]
     fn a_folder_becomes_a_model_name() {
-        for (folder, name) in [("/w/Shop API", "shop-api"), ("/w/2024-orders", "orders"), ("/", "shop"), ("/w/ü1-", "shop"), ("/w/v2", "v2")] {
+        for (folder, name) in
+            [("/w/Shop API", "shop-api"), ("/w/2024-orders", "orders"), ("/", "shop"), ("/w/ü1-", "shop"), ("/w/v2", "v2")]
+        {
             assert_eq!(model_name(Utf8Path::new(folder)), name);
         }
     }
