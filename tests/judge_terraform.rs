@@ -58,7 +58,7 @@ fn arguments(module: &Path) -> String {
     let mut sources = SourceMap::default();
     let texts = files(module, |name| name.ends_with(".tf"));
     let ids: Vec<_> = texts.iter().map(|path| sources.add(path.to_str().unwrap(), fs::read_to_string(path).unwrap())).collect();
-    let schema = read::terraform::read(&sources, &ids, &mut Sink::default()).unwrap();
+    let schema = read::terraform::read(&sources, &ids, &mut Sink::default()).unwrap().schema;
     let mut text = String::new();
     for (name, parameter) in schema.parameters.iter().filter(|(_, parameter)| parameter.default.is_none()) {
         writeln!(text, "  {name} = {}", any_value(parameter)).unwrap();
