@@ -82,6 +82,14 @@ pub(super) enum Case {
     IndexKeepsCapacity,
     /// A key of several attributes.
     SeveralKeyAttributes,
+    /// Several tables with indexes are made at once.
+    SeveralIndexedTables,
+    /// Write capacity is fixed.
+    FixedCapacity,
+    /// A replica of a provisioned table has no read settings.
+    ReadSettingsMissing,
+    /// The tool is told to overlook the attributes too, or they stay as they are.
+    AttributesIgnored,
     /// The table lives in one Region.
     SingleReplica,
     /// The period gets shorter.

@@ -1,7 +1,7 @@
 //! Global secondary indexes: built and deleted online, one at a time in CloudFormation.
 
 use super::dynamodb::{Facts, Item, Together};
-use super::settings;
+use super::{carried, settings};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -33,7 +33,7 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
             _ => Pick::rule("gsi-projection-type"),
         },
         (_, "throughput") => settings::capacity(together, draft, tables, true),
-        (_, "extra") => settings::extra(draft, true),
+        (_, "extra") => carried::index(draft),
         _ => Pick::unknown(),
     }
 }

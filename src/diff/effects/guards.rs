@@ -10,6 +10,12 @@ pub(super) fn retains(policy: Option<&str>) -> bool {
     policy.is_some_and(|policy| policy.starts_with("Retain"))
 }
 
+/// Whether Terraform makes the new table before it deletes the one that is there.
+pub(super) fn creates_first(facts: &Facts<'_>) -> bool {
+    let asked = facts.tables.next.and_then(|table| table.extra.get("lifecycle.create_before_destroy"));
+    facts.backend.format() == Format::Terraform && asked.is_some_and(|asked| asked == "true")
+}
+
 /// Puts the guard that acts first before what the row says. A guard changes what deploying does, neither what the change
 /// needs nor what it would lose.
 pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) -> Effect {

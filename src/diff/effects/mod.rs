@@ -2,6 +2,7 @@
 //! effect on a backend.
 
 mod attributes;
+mod carried;
 pub(super) mod cql;
 mod cql_column;
 mod cql_index;
