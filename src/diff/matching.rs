@@ -95,9 +95,9 @@ pub(super) fn tables<'a>(
         let label = if terraform { &table.terraform_name } else { &table.logical_id };
         (!label.is_empty()).then(|| label.clone())
     };
-    let moved = |label: String| if terraform { moves.follow(&label).to_owned() } else { label };
+    let followed = |label: String| if terraform { moves.follow(&label).to_owned() } else { label };
     Matching::new(entries(&pair.previous.tables), entries(&pair.next.tables))
-        .by(|_, table| label(table).map(moved), |_, table| label(table))
+        .by(|_, table| label(table).map(followed), |_, table| label(table))
         .by(
             |_, table| physical(table.name.as_ref(), &pair.previous.parameters),
             |_, table| physical(table.name.as_ref(), &pair.next.parameters),
@@ -193,7 +193,7 @@ pub(super) fn types<'a>(pair: Pair<Option<&'a cql::Keyspace>>) -> Vec<Match<'a, 
 }
 
 /// Secondary indexes: by name, then by what they are.
-pub(super) fn cql_indexes<'a>(pair: Pair<&'a cql::Table>) -> Vec<Match<'a, &'a str, cql::Index>> {
+pub(super) fn cql_indexes(pair: Pair<&cql::Table>) -> Vec<Match<'_, &str, cql::Index>> {
     Matching::new(entries(&pair.previous.indexes), entries(&pair.next.indexes))
         .by_same(|name, _| Some(name))
         .by_same(|_, index| serde_json::to_string(index).ok())
@@ -201,7 +201,7 @@ pub(super) fn cql_indexes<'a>(pair: Pair<&'a cql::Table>) -> Vec<Match<'a, &'a s
 }
 
 /// Materialized views, likewise.
-pub(super) fn views<'a>(pair: Pair<&'a cql::Table>) -> Vec<Match<'a, &'a str, cql::View>> {
+pub(super) fn views(pair: Pair<&cql::Table>) -> Vec<Match<'_, &str, cql::View>> {
     Matching::new(entries(&pair.previous.views), entries(&pair.next.views))
         .by_same(|name, _| Some(name))
         .by_same(|_, view| serde_json::to_string(view).ok())

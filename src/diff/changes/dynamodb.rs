@@ -3,7 +3,7 @@
 use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::dynamodb::{Facts, Item, effects};
-use crate::diff::matching::{Match, Moves, global_indexes, local_indexes, tables};
+use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
 use crate::diff::properties::{Difference, Parameters, Path, Properties, differences, in_force, properties, with_value};
 use crate::diff::{Action, Context, Pair, Side};
 use crate::schema::dynamodb::{Kept, Schema, Table};
@@ -25,9 +25,9 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
                 facts.moved = moves.follow(&previous.terraform_name) == next.terraform_name;
                 let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };
                 facts.protected = protected(previous, parameters.previous);
-                let address = address(context, &found);
+                let address = Address::DynamodbTable(key(context, found.keys).to_owned());
                 let same = previous == next && parameters.previous == parameters.next;
-                if same { Vec::new() } else { table(&address, backend, Pair { previous, next }, parameters) }
+                if same { Vec::new() } else { table(context, &address, backend, Pair { previous, next }, parameters) }
             }
             (None, Some(next)) => {
                 let address = Address::DynamodbTable(found.keys.next.unwrap_or_default().to_owned());
@@ -58,12 +58,13 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
     }
 }
 
-fn address(context: &Context, found: &Match<'_, &str, Table>) -> Address {
-    let key = match context.addresses {
-        Side::Previous => found.keys.previous.or(found.keys.next),
-        Side::Next => found.keys.next.or(found.keys.previous),
-    };
-    Address::DynamodbTable(key.unwrap_or_default().to_owned())
+/// The key that addresses an item: that of the side the context says.
+fn key<'a>(context: &Context, keys: Pair<Option<&'a str>>) -> &'a str {
+    match context.addresses {
+        Side::Previous => keys.previous.or(keys.next),
+        Side::Next => keys.next.or(keys.previous),
+    }
+    .unwrap_or_default()
 }
 
 /// Whether a table was kept when it left the model: under its key, else under one of its names.
@@ -112,7 +113,13 @@ fn dropped<'a>(address: Address, previous: &Table, kept: Option<&Kept>) -> Draft
 }
 
 /// All that differs between two tables that are one.
-fn table<'a>(address: &Address, backend: Backend, pair: Pair<&'a Table>, parameters: Pair<&Parameters>) -> Vec<Draft<Item<'a>>> {
+fn table<'a>(
+    context: &Context,
+    address: &Address,
+    backend: Backend,
+    pair: Pair<&'a Table>,
+    parameters: Pair<&Parameters>,
+) -> Vec<Draft<Item<'a>>> {
     let take = |table: &Table| properties(table, &["attributes", "tags", "extra"], &["lsi", "gsi"]);
     let mut sides = Pair { previous: take(pair.previous), next: take(pair.next) };
     leave_out_other_formats(backend, pair, &mut sides);
@@ -131,8 +138,7 @@ fn table<'a>(address: &Address, backend: Backend, pair: Pair<&'a Table>, paramet
     }
     let name = address.name().to_owned();
     for found in local_indexes(pair) {
-        let key = found.keys.next.or(found.keys.previous).unwrap_or_default();
-        let address = Address::LocalIndex(name.clone(), key.to_owned());
+        let address = Address::LocalIndex(name.clone(), key(context, found.keys).to_owned());
         let items = found.items;
         let sides = Pair {
             previous: items.previous.map(|index| properties(index, &["extra"], &[])),
@@ -142,8 +148,7 @@ fn table<'a>(address: &Address, backend: Backend, pair: Pair<&'a Table>, paramet
         index(&mut drafts, Item::Local(items), &address, sides, about, (&pair.next.about, "lsi"), parameters);
     }
     for found in global_indexes(pair) {
-        let key = found.keys.next.or(found.keys.previous).unwrap_or_default();
-        let address = Address::GlobalIndex(name.clone(), key.to_owned());
+        let address = Address::GlobalIndex(name.clone(), key(context, found.keys).to_owned());
         let items = found.items;
         let sides = Pair {
             previous: items.previous.map(|index| properties(index, &["extra"], &[])),

@@ -1,6 +1,12 @@
 //! Which row each change of a DynamoDB table falls under, together with the other changes of the same table.
 
-use super::{attributes, carried, gsi, guards, lsi, settings};
+mod attributes;
+mod carried;
+mod gsi;
+mod guards;
+mod lsi;
+mod settings;
+
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair};

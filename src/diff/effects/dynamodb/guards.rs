@@ -1,6 +1,6 @@
 //! Guards: what keeps a table that a change would delete.
 
-use super::dynamodb::{Facts, Item};
+use super::{Facts, Item};
 use crate::diff::draft::Draft;
 use crate::diff::{Deploying, Effect, Loss, Unguarded, When};
 use crate::schema::Format;

@@ -1,6 +1,6 @@
 //! Properties that are carried along unmodelled, by their paths in their format. What a row knows of them is told all the same.
 
-use super::dynamodb::{Item, Together};
+use super::{Item, Together};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
