@@ -2,7 +2,6 @@
 
 pub(crate) mod cql;
 pub(crate) mod dynamodb;
-mod parameters;
 pub(crate) mod scope;
 
 use crate::diagnostic::Sink;
@@ -50,7 +49,5 @@ pub fn design(model: &Model, sink: &mut Sink) -> Design {
     let cql = cql::design(model, sink, &mut coverage);
     let order = |of: &Coverage| (model.patterns.get_index_of(&of.pattern), of.store);
     coverage.sort_by_key(order);
-    let design = Design { dynamodb, cql, coverage };
-    parameters::judge(model, &design, sink);
-    design
+    Design { dynamodb, cql, coverage }
 }

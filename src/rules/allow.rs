@@ -125,39 +125,39 @@ fn places(model: &Model) -> Vec<Place<'_>> {
     let mut places = Vec::new();
     collect(&mut places, None, &model.allow);
     for (name, kind) in &model.types {
-        collect(&mut places, Some(Subject::Type(name.clone())), &kind.allow);
+        collect(&mut places, Some(&Subject::Type(name.clone())), &kind.allow);
     }
     for (name, entity) in &model.entities {
-        collect(&mut places, Some(Subject::Entity(name.clone())), &entity.allow);
+        collect(&mut places, Some(&Subject::Entity(name.clone())), &entity.allow);
         for (attribute, of) in &entity.attributes {
-            collect(&mut places, Some(Subject::Attribute(name.clone(), attribute.clone())), &of.allow);
+            collect(&mut places, Some(&Subject::Attribute(name.clone(), attribute.clone())), &of.allow);
         }
     }
     for (name, pattern) in &model.patterns {
-        collect(&mut places, Some(Subject::Pattern(name.clone())), &pattern.allow);
+        collect(&mut places, Some(&Subject::Pattern(name.clone())), &pattern.allow);
     }
-    let at = |address: Address| Some(Subject::Address(address.to_string()));
+    let at = |address: Address| Subject::Address(address.to_string());
     for (key, table) in model.dynamodb.iter().flat_map(|section| &section.tables) {
-        collect(&mut places, at(Address::DynamodbTable(key.clone())), &table.allow);
+        collect(&mut places, Some(&at(Address::DynamodbTable(key.clone()))), &table.allow);
         for (name, index) in &table.local_indexes {
-            collect(&mut places, at(Address::LocalIndex(key.clone(), name.clone())), &index.allow);
+            collect(&mut places, Some(&at(Address::LocalIndex(key.clone(), name.clone()))), &index.allow);
         }
         for (name, index) in &table.global_indexes {
-            collect(&mut places, at(Address::GlobalIndex(key.clone(), name.clone())), &index.allow);
+            collect(&mut places, Some(&at(Address::GlobalIndex(key.clone(), name.clone()))), &index.allow);
         }
     }
     for (key, table) in model.cql.iter().flat_map(|section| &section.tables) {
-        collect(&mut places, at(Address::CqlTable(None, key.clone())), &table.allow);
+        collect(&mut places, Some(&at(Address::CqlTable(None, key.clone()))), &table.allow);
         for (name, index) in &table.indexes {
-            collect(&mut places, at(Address::CqlIndex(None, key.clone(), name.clone())), &index.allow);
+            collect(&mut places, Some(&at(Address::CqlIndex(None, key.clone(), name.clone()))), &index.allow);
         }
         for (name, view) in &table.views {
-            collect(&mut places, at(Address::View(None, key.clone(), name.clone())), &view.allow);
+            collect(&mut places, Some(&at(Address::View(None, key.clone(), name.clone()))), &view.allow);
         }
     }
     places
 }
 
-fn collect<'m>(places: &mut Vec<Place<'m>>, scope: Option<Subject>, allows: &'m [Allow]) {
-    places.extend(allows.iter().map(|allow| Place { scope: scope.clone(), allow }));
+fn collect<'m>(places: &mut Vec<Place<'m>>, scope: Option<&Subject>, allows: &'m [Allow]) {
+    places.extend(allows.iter().map(|allow| Place { scope: scope.cloned(), allow }));
 }

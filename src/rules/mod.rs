@@ -9,6 +9,7 @@ pub use allow::allow;
 pub use explain::{documented, explain};
 
 use crate::design::Design;
+use crate::design::scope::Scope;
 use crate::diagnostic::{Code, Sink, codes};
 use crate::model::Model;
 
@@ -18,6 +19,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) model: &'a Model,
     /// What it comes to.
     pub(crate) design: &'a Design,
+    /// Which store holds what.
+    pub(crate) scope: Scope<'a>,
 }
 
 /// A rule.
@@ -48,7 +51,7 @@ pub const RULES: &[Rule] = &[
 
 /// Applies every rule.
 pub fn lint(model: &Model, design: &Design, sink: &mut Sink) {
-    let facts = Facts { model, design };
+    let facts = Facts { model, design, scope: Scope::of(model) };
     for rule in RULES {
         (rule.check)(&facts, sink);
     }

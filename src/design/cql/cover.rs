@@ -3,7 +3,7 @@
 use super::read::{Side, choose, query};
 use super::restrict::Query;
 use super::write::{Write, writes};
-use crate::design::scope::{counters, stores};
+use crate::design::scope::{Scope, counters};
 use crate::design::{Coverage, Service};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Pattern, Verb};
@@ -19,8 +19,9 @@ pub(super) struct Covered {
 /// Proves all patterns of the model that run on CQL.
 pub(super) fn cover(side: &Side<'_>, sink: &mut Sink) -> Covered {
     let mut covered = Covered { coverage: Vec::new(), readers: Vec::new() };
+    let scope = Scope::of(side.model);
     for pattern in side.model.patterns.values() {
-        if !stores(side.model, pattern).contains(&Store::Cql) {
+        if !scope.stores(pattern).contains(&Store::Cql) {
             continue;
         }
         let (reads, writes) = serve(side, pattern, sink);

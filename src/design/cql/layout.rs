@@ -63,7 +63,7 @@ impl KeyColumn<'_> {
 }
 
 /// The attribute a part of a template takes its value from.
-pub(super) fn part_attribute(part: &TemplatePart) -> Option<&str> {
+fn part_attribute(part: &TemplatePart) -> Option<&str> {
     match part {
         TemplatePart::Literal(_) => None,
         TemplatePart::Attribute { name, .. } | TemplatePart::Bucket { name, .. } | TemplatePart::Shard { name, .. } => Some(name),

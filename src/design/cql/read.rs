@@ -157,8 +157,8 @@ fn best(reads: &[Read]) -> Vec<&Read> {
 
 fn unserved(query: &Query<'_>, refusals: &[(&Relation<'_>, Refusal)], side: &Side<'_>) -> Diagnostic {
     let pattern = query.pattern;
-    let held: Vec<_> = refusals.iter().filter(|(_, refusal)| refusal.stage > Stage::Entity).collect();
-    let candidates = if held.is_empty() { refusals.iter().collect() } else { held };
+    let holding: Vec<_> = refusals.iter().filter(|(_, refusal)| refusal.stage > Stage::Entity).collect();
+    let candidates = if holding.is_empty() { refusals.iter().collect() } else { holding };
     // The first of those that came farthest.
     let nearest = candidates.iter().rev().max_by_key(|(_, refusal)| refusal.stage);
     let code = nearest.map_or(codes::PATTERN_UNSERVED, |(_, refusal)| refusal.stage.code());
@@ -192,9 +192,9 @@ fn ambiguous(pattern: &Pattern, reads: &[&Read], side: &Side<'_>) -> Diagnostic 
     )
     .of_pattern(&pattern.name);
     for read in reads {
-        let places =
+        let mut places =
             side.relations.iter().filter(|relation| relation.address == read.address || relation.address == read.address.table());
-        if let Some(relation) = places.last() {
+        if let Some(relation) = places.next_back() {
             diagnostic = diagnostic.context(relation.span, "serves it");
         }
         diagnostic = diagnostic.at(&read.address);

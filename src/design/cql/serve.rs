@@ -263,20 +263,17 @@ pub(super) fn serve(
         format!("SELECT {} FROM {}.{}", selected(relation, &layouts, query), identifier(keyspace), identifier(relation.name));
     let filters = !filter.is_empty();
     texts.extend(filter);
+    // Where there are only static columns, every row would repeat them.
+    let only_static = layouts.iter().all(|layout| layout.is_static);
+    let limit = query.pattern.limit.or(only_static.then_some(1));
     let clause = |word: &str, texts: &[String], between: &str| match texts {
         [] => String::new(),
         texts => format!(" {word} {}", texts.join(between)),
     };
     statement += &clause("WHERE", &texts, " AND ");
     statement += &clause("ORDER BY", &order.texts, ", ");
-    // Where there are only static columns, every row would repeat them.
-    let only_static = layouts.iter().all(|layout| layout.is_static);
-    if let Some(limit) = query.pattern.limit.or(only_static.then_some(1)) {
-        statement += &format!(" LIMIT {limit}");
-    }
-    if filters {
-        statement += " ALLOW FILTERING";
-    }
+    statement += &limit.map(|limit| format!(" LIMIT {limit}")).unwrap_or_default();
+    statement += if filters { " ALLOW FILTERING" } else { "" };
     let rank = match &index {
         Some(_) => Rank::Index,
         None if relation.is_view => Rank::View,

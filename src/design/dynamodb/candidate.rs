@@ -6,6 +6,7 @@ use crate::schema::Address;
 use crate::schema::dynamodb::{KeyType, Projection};
 use crate::source::Span;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Table before local before global index: the order in which one is preferred to another.
@@ -100,13 +101,39 @@ impl<'m> View<'m> {
     }
 }
 
-impl<'m> Candidate<'m> {
-    /// Every table and index of a model, tables in the model's order, each followed by its indexes.
-    pub(super) fn all(model: &'m Model) -> Vec<Self> {
+/// Every table and index of a model, tables in the model's order, each followed by its indexes.
+#[derive(Debug)]
+pub(super) struct Candidates<'m> {
+    pub all: Vec<Candidate<'m>>,
+    by_entity: BTreeMap<&'m str, Vec<usize>>,
+}
+
+impl<'m> Candidates<'m> {
+    /// Looks at every table once.
+    pub(super) fn of(model: &'m Model) -> Self {
         let tables = model.dynamodb.iter().flat_map(|section| section.tables.values());
-        tables.flat_map(|table| Self::of_table(model, table)).collect()
+        let all: Vec<Candidate<'m>> = tables.flat_map(|table| Candidate::of_table(model, table)).collect();
+        let mut by_entity: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, candidate) in all.iter().enumerate() {
+            for view in &candidate.views {
+                by_entity.entry(&view.entity.name).or_default().push(at);
+            }
+        }
+        Self { all, by_entity }
     }
 
+    /// Those that items of an entity are in.
+    pub(super) fn with(&self, entity: &str) -> impl Iterator<Item = &Candidate<'m>> {
+        self.by_entity.get(entity).into_iter().flatten().filter_map(|at| self.all.get(*at))
+    }
+
+    /// The one with an address.
+    pub(super) fn at(&self, address: &Address) -> Option<&Candidate<'m>> {
+        self.all.iter().find(|candidate| candidate.address == *address)
+    }
+}
+
+impl<'m> Candidate<'m> {
     fn of_table(model: &'m Model, table: &'m DynamodbTable) -> Vec<Self> {
         let key = table.key.clone();
         let whole = &Projection::All;

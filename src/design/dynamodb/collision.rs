@@ -43,5 +43,7 @@ fn report(candidate: &Candidate<'_>, one: &View<'_>, other: &View<'_>, always: b
         .label(format!("the key of `{theirs}`"))
         .note("two items with one key are one item: the later overwrites the earlier")
         .help("begin the keys of each entity with a word of its own, as in `ORDER#{id}`")
-        .at(candidate.address.to_string())
+        .of_entity(theirs)
+        .of_entity(ours)
+        .at(&candidate.address)
 }

@@ -27,13 +27,15 @@ pub(super) fn unserved(pattern: &Pattern, request: &Request<'_>, refusals: &[Ref
             .context(candidate.span, "this one is read")
             .note(format!("{candidate} {}", sentence(lacks)))
             .help("add `discriminator: <text attribute>` to the table, or begin the sort keys of each entity with a word of its own")
-            .at(candidate.address.to_string());
+            .of_pattern(&pattern.name)
+            .at(&candidate.address);
     }
     let message = format!("no table or index serves `{}`; the nearest is {candidate}, which {}", pattern.name, sentence(lacks));
     Diagnostic::new(codes::PATTERN_UNSERVED, pattern.span, message)
         .context(candidate.span, "the nearest")
         .help(proposal(request))
-        .at(candidate.address.to_string())
+        .of_pattern(&pattern.name)
+        .at(&candidate.address)
 }
 
 /// The error for entities that no table, or no one table, holds.
@@ -44,6 +46,7 @@ pub(super) fn not_held(pattern: &Pattern, entities: &[&str]) -> Diagnostic {
     };
     Diagnostic::new(codes::PATTERN_UNSERVED, pattern.span, message)
         .help("name the entity under `holds` of a table, or say `unserved` with the reason")
+        .of_pattern(&pattern.name)
 }
 
 /// What is missing, as one sentence without its subject.

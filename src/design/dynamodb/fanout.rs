@@ -45,8 +45,8 @@ fn values(attribute: &str, request: &Request<'_>, counted: &mut BTreeSet<String>
 #[expect(clippy::cast_precision_loss, reason = "counts of buckets need no more than the 52 bits of an f64")]
 fn buckets(entity: &Entity, request: &Request<'_>, attribute: &str, period: Period, everyone: bool) -> Option<u64> {
     let period = period.seconds().max(1);
-    if request.range(attribute).is_some() {
-        return request.pattern.time_span.map(|span| span.seconds.div_ceil(period).saturating_add(1));
+    if let Some(span) = request.pattern.time_span.filter(|_| request.range(attribute).is_some()) {
+        return Some(span.seconds.div_ceil(period).saturating_add(1));
     }
     let limit = request.pattern.limit.filter(|_| walks(request, attribute))?;
     let growth = entity.growth.filter(|growth| *growth > 0.0);

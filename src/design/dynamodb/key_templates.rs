@@ -35,7 +35,8 @@ fn unpadded(candidate: &Candidate<'_>, view: &View<'_>, key: &KeyAttribute<'_>, 
                 .context(attribute.span, format!("a `{}`", attribute.kind))
                 .note("text sorts letter by letter: 10 comes before 9")
                 .help(format!("write `{{{name}:010}}`, with as many digits as the largest number has"))
-                .at(candidate.address.table().to_string()),
+                .of_attribute(&view.entity.name, name)
+                .at(candidate.address.table()),
         );
     }
 }
@@ -57,7 +58,8 @@ fn separators(candidate: &Candidate<'_>, view: &View<'_>, key: &KeyAttribute<'_>
             Diagnostic::new(codes::SEPARATOR_IN_VALUE, template.template.span, message)
                 .context(attribute.span, "free text")
                 .help("see to it that the application refuses such values, and allow the finding with that reason")
-                .at(candidate.address.table().to_string()),
+                .of_attribute(&view.entity.name, name)
+                .at(candidate.address.table()),
         );
     }
 }
@@ -81,7 +83,8 @@ fn optional(candidate: &Candidate<'_>, view: &View<'_>, sink: &mut Sink) {
                 diagnostic
                     .note(format!("a `{}` without it cannot be written", view.entity.name))
                     .help("key the table by attributes that every item has")
-                    .at(candidate.address.to_string()),
+                    .of_attribute(&view.entity.name, name)
+                    .at(&candidate.address),
             );
         }
     }
@@ -110,6 +113,7 @@ fn not_unique(candidate: &Candidate<'_>, view: &View<'_>, sink: &mut Sink) {
         diagnostic
             .note("two items with one key are one item: the later overwrites the earlier")
             .help(format!("put {} into the partition key or the sort key", quoted(&missing)))
-            .at(candidate.address.to_string()),
+            .of_entity(&view.entity.name)
+            .at(&candidate.address),
     );
 }

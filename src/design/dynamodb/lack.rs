@@ -62,7 +62,8 @@ impl fmt::Display for Lack {
         match self {
             Self::Absent { entity } => write!(f, "does not hold `{entity}`"),
             Self::Value { key, attribute, has } => {
-                write!(f, "needs `=` on `{attribute}` for `{key}`, ")?;
+                write!(f, "needs `=` on `{attribute}`")?;
+                f.write_str(&if key == attribute { ", ".to_owned() } else { format!(" for `{key}`, ") })?;
                 match has {
                     None => write!(f, "which `where` lacks"),
                     Some(has) => write!(f, "where the pattern has {has}"),

@@ -19,7 +19,6 @@ mod order;
 mod partition;
 mod projection;
 mod reads;
-mod recovery;
 mod request;
 mod separation;
 mod serve;
@@ -29,39 +28,37 @@ mod sparse;
 mod spelling;
 mod tables;
 mod together;
-mod unused;
 mod writes;
 
-use super::{Coverage, Service, scope};
+use super::scope::Scope;
+use super::{Coverage, Service};
 use crate::diagnostic::Sink;
 use crate::model::{Model, Pattern, Verb};
 use crate::schema::dynamodb::Schema;
 use crate::schema::{About, Address, Store};
-use candidate::Candidate;
+use candidate::Candidates;
 use writes::Write;
 
 /// Designs the tables; coverage is appended in the model's order. None when the model has no DynamoDB side.
 pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage>) -> Option<Schema> {
-    let section = model.dynamodb.as_ref()?;
-    let candidates = Candidate::all(model);
-    for candidate in &candidates {
+    model.dynamodb.as_ref()?;
+    let candidates = Candidates::of(model);
+    for candidate in &candidates.all {
         key_templates::judge(candidate, sink);
         collision::judge(candidate, sink);
     }
-    for table in section.tables.values() {
-        recovery::judge(table, sink);
-    }
-    let patterns = model.patterns.values().filter(|pattern| scope::stores(model, pattern).contains(&Store::Dynamodb));
+    let scope = Scope::of(model);
+    let patterns = model.patterns.values().filter(|pattern| scope.stores(pattern).contains(&Store::Dynamodb));
     let covered: Vec<Coverage> = patterns
         .map(|pattern| Coverage {
             pattern: pattern.name.clone(),
             store: Store::Dynamodb,
-            served: cover(model, &candidates, pattern, sink),
+            served: cover(&scope, model, &candidates, pattern, sink),
         })
         .collect();
-    unused::judge(model, &candidates, &covered, sink);
-    let mut schema = tables::tables(model, &candidates);
-    for of in &covered {
+    let mut schema = tables::tables(model, &candidates.all);
+    let reads = |of: &&Coverage| model.patterns.get(&of.pattern).is_some_and(|pattern| !pattern.verb.writes());
+    for of in covered.iter().filter(reads) {
         for service in &of.served {
             if let Some(about) = about(&mut schema, &service.address) {
                 about.serves.push(of.pattern.clone());
@@ -81,7 +78,7 @@ pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage
 }
 
 /// Who serves a pattern: one table or index for a read, every table that holds the entity for a write.
-fn cover(model: &Model, candidates: &[Candidate<'_>], pattern: &Pattern, sink: &mut Sink) -> Vec<Service> {
+fn cover(scope: &Scope<'_>, model: &Model, candidates: &Candidates<'_>, pattern: &Pattern, sink: &mut Sink) -> Vec<Service> {
     match &pattern.verb {
         Verb::Find(_) | Verb::Count(_) | Verb::Scan(_) => {
             reads::read(model, candidates, pattern, false, sink).into_iter().collect()
@@ -90,8 +87,8 @@ fn cover(model: &Model, candidates: &[Candidate<'_>], pattern: &Pattern, sink: &
             Some(write) => writes::write(model, candidates, &write, sink),
             None => Vec::new(),
         },
-        Verb::Transaction(entries) => together::transaction(model, candidates, entries, sink),
-        Verb::Batch(entries) => together::batch(model, candidates, entries, sink),
+        Verb::Transaction(entries) => together::transaction(scope, model, candidates, entries, sink),
+        Verb::Batch(entries) => together::batch(scope, model, candidates, entries, sink),
     }
 }
 

@@ -3,8 +3,8 @@
 use super::candidate::{Candidate, KeyAttribute};
 use super::request::{Range, Request};
 use super::sort::Shape;
-use super::spelling::substitute;
-use crate::model::{Consistency, InValues, Operand, TemplatePart};
+use super::spelling::{print, substitute};
+use crate::model::{Consistency, InValues, Literal, Operand, TemplatePart};
 use std::fmt::Write as _;
 
 /// `GetItem`, `BatchGetItem` or `TransactGetItems` of whole keys.
@@ -92,7 +92,8 @@ fn equal(key: &KeyAttribute<'_>, request: &Request<'_>) -> String {
         Some((Some(value), _)) => format!("{} = {value}", key.name),
         Some((_, Some(InValues::Parameter(name)))) => format!("{} = each of :{name}", key.name),
         Some((_, Some(values))) => format!("{} = each of {values}", key.name),
-        _ => format!("{} = {}", key.name, text(&key.parts, request, "")),
+        Some((None, None)) => format!("{} = :{}", key.name, key.bare().unwrap_or(key.name)),
+        None => format!("{} = {}", key.name, text(&key.parts, request, "")),
     }
 }
 
@@ -100,15 +101,19 @@ fn asked(key: &KeyAttribute<'_>, shape: &Shape<'_>, request: &Request<'_>) -> St
     let name = key.name;
     match shape {
         Shape::Prefix(prefix) => format!("begins_with({name}, {})", text(prefix, request, "")),
-        Shape::BeginsWith(prefix, _, value) if prefix.is_empty() => format!("begins_with({name}, {value})"),
-        Shape::BeginsWith(prefix, _, value) => format!("begins_with({name}, {})", text(prefix, request, &of(value))),
-        Shape::Range(prefix, _, range) if prefix.is_empty() => ranged(name, *range),
+        Shape::BeginsWith(_, _, value) if key.bare().is_some() => format!("begins_with({name}, {value})"),
+        Shape::BeginsWith(prefix, part, value) => {
+            format!("begins_with({name}, {})", text(prefix, request, &printed(part, value)))
+        }
+        Shape::Range(_, _, range) if key.bare().is_some() => ranged(name, *range, Operand::to_string),
+        Shape::Range(prefix, part, range) if prefix.is_empty() => {
+            ranged(name, *range, |value| text(&[], request, &printed(part, value)))
+        }
         Shape::Range(prefix, part, range) => {
             let end = |end: Option<(&Operand, bool)>| match end {
                 Some((value, included)) => {
-                    let value = part.to_string().replacen(part.attribute().unwrap_or_default(), &value.to_string(), 1);
                     let excluded = if included { "" } else { " (excluded)" };
-                    format!("{}{excluded}", text(prefix, request, &value))
+                    format!("{}{excluded}", text(prefix, request, &printed(part, value)))
                 }
                 None => text(prefix, request, ""),
             };
@@ -121,21 +126,25 @@ fn asked(key: &KeyAttribute<'_>, shape: &Shape<'_>, request: &Request<'_>) -> St
     }
 }
 
-fn ranged(name: &str, range: Range<'_>) -> String {
-    match (range.lower, range.upper) {
-        (Some((low, true)), Some((high, true))) => format!("{name} between {low} and {high}"),
-        (low, high) => {
-            let low = low.map(|(value, included)| format!("{name} {} {value}", if included { ">=" } else { ">" }));
-            let high = high.map(|(value, included)| format!("{name} {} {value}", if included { "<=" } else { "<" }));
-            low.into_iter().chain(high).collect::<Vec<_>>().join(" and ")
-        }
+fn ranged(name: &str, range: Range<'_>, print: impl Fn(&Operand) -> String) -> String {
+    if let (Some((low, true)), Some((high, true))) = (range.lower, range.upper) {
+        return format!("{name} between {} and {}", print(low), print(high));
     }
+    let low = range.lower.map(|(value, included)| format!("{name} {} {}", if included { ">=" } else { ">" }, print(value)));
+    let high = range.upper.map(|(value, included)| format!("{name} {} {}", if included { "<=" } else { "<" }, print(value)));
+    low.into_iter().chain(high).collect::<Vec<_>>().join(" and ")
 }
 
-fn of(value: &Operand) -> String {
-    match value {
-        Operand::Parameter(name) => format!("{{:{name}}}"),
-        literal @ Operand::Literal(_) => literal.to_string().trim_matches('\'').to_owned(),
+/// A value as a placeholder prints it; a parameter as a placeholder of its own.
+fn printed(part: &TemplatePart, value: &Operand) -> String {
+    match (value, part) {
+        (Operand::Literal(Literal::Text(text) | Literal::Number(text)), TemplatePart::Attribute { pad, case, .. }) => {
+            print(text, *pad, *case)
+        }
+        (Operand::Parameter(name), TemplatePart::Attribute { pad, case, .. }) => {
+            TemplatePart::Attribute { name: format!(":{name}"), pad: *pad, case: *case }.to_string()
+        }
+        _ => value.to_string(),
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn partition(view: &View<'_>, request: &Request<'_>) -> Result<Settle
                             settled.value(name, request);
                         }
                     } else if let Some(range) = request.range(name) {
-                        if range.closed() || request.pattern.time_span.is_some() {
+                        if range.closed() || request.pattern.time_span.is_some() || walks(request, name) {
                             settled.located(name);
                             if exact {
                                 settled.exactly(name, Use::Range);

@@ -1,6 +1,6 @@
 //! Who serves a pattern that reads.
 
-use super::candidate::Candidate;
+use super::candidate::Candidates;
 use super::choose::choose;
 use super::explain::{self, Refusal};
 use super::lack::quoted;
@@ -15,7 +15,7 @@ use crate::source::Spanned;
 /// The table or index that serves a read; none when there is none, which is an error, or is said to be so.
 pub(super) fn read<'m>(
     model: &'m Model,
-    candidates: &[Candidate<'m>],
+    candidates: &Candidates<'m>,
     pattern: &'m Pattern,
     transactional: bool,
     sink: &mut Sink,
@@ -29,10 +29,13 @@ pub(super) fn read<'m>(
     };
     let mut reads = Vec::new();
     let mut refusals: Vec<Refusal<'_, 'm>> = Vec::new();
-    for (request, candidate) in requests.iter().flat_map(|request| candidates.iter().map(move |candidate| (request, candidate))) {
-        match serve(candidate, request) {
-            Ok(read) => reads.push(read),
-            Err(lacks) => refusals.push((candidate, lacks)),
+    for request in &requests {
+        // One that lacks the first entity cannot serve.
+        for candidate in request.entities.first().into_iter().flat_map(|entity| candidates.with(&entity.name)) {
+            match serve(candidate, request) {
+                Ok(read) => reads.push(read),
+                Err(lacks) => refusals.push((candidate, lacks)),
+            }
         }
     }
     let via: Vec<&Spanned<Address>> = pattern.via.iter().filter(|via| on_dynamodb(&via.value)).collect();
@@ -43,7 +46,8 @@ pub(super) fn read<'m>(
                 .context(read.candidate.span, "this one")
                 .note(format!("it is read by {}", read.operation))
                 .help("remove `unserved`")
-                .at(read.candidate.address.to_string());
+                .of_pattern(&pattern.name)
+                .at(&read.candidate.address);
             sink.push(diagnostic);
         }
         return None;
@@ -55,7 +59,7 @@ pub(super) fn read<'m>(
         }
         one(pattern, choose(&reads), sink)?
     } else {
-        by_via(pattern, &via, reads, &refusals, sink)?
+        by_via(candidates, pattern, &via, reads, &refusals, sink)?
     };
     judge(model, pattern, &read, sink);
     Some(Service { address: read.candidate.address.clone(), operation: read.operation, partitions: read.partitions })
@@ -86,6 +90,7 @@ fn uncounted(pattern: &Pattern) -> Diagnostic {
     Diagnostic::new(codes::PATTERN_UNSERVED, pattern.span, message)
         .note("a count is read from an attribute that is maintained; DynamoDB cannot count items without reading them")
         .help(format!("give the entity whose key is {} an attribute with `count_of: {counted}`", quoted(&given)))
+        .of_pattern(&pattern.name)
 }
 
 fn one<'c, 'm>(pattern: &Pattern, mut left: Vec<Read<'c, 'm>>, sink: &mut Sink) -> Option<Read<'c, 'm>> {
@@ -101,11 +106,12 @@ fn one<'c, 'm>(pattern: &Pattern, mut left: Vec<Read<'c, 'm>>, sink: &mut Sink) 
             diagnostic.context(read.candidate.span, "one of them").note(format!("{}: {}", read.candidate, read.operation));
     }
     let first = names.first().map_or("", String::as_str);
-    sink.push(diagnostic.help(format!("say which with `via`, such as `via: {first}`")));
+    sink.push(diagnostic.help(format!("say which with `via`, such as `via: {first}`")).of_pattern(&pattern.name));
     None
 }
 
 fn by_via<'c, 'm>(
+    candidates: &Candidates<'m>,
     pattern: &Pattern,
     via: &[&Spanned<Address>],
     reads: Vec<Read<'c, 'm>>,
@@ -119,7 +125,7 @@ fn by_via<'c, 'm>(
         }
         refused = true;
         let refusal = refusals.iter().find(|(candidate, _)| candidate.address == address.value);
-        sink.push(cannot_serve(pattern, address, refusal));
+        sink.push(cannot_serve(candidates, pattern, address, refusal));
     }
     if refused {
         return None;
@@ -133,42 +139,60 @@ fn by_via<'c, 'm>(
     {
         let message = format!("`{}` would be served by {} without `via`", pattern.name, read.candidate);
         let diagnostic = Diagnostic::new(codes::VIA_NEEDLESS, pattern.span, message).context(address.span, "not needed");
-        sink.push(diagnostic.help("remove `via`, or allow the finding to pin it").at(address.value.to_string()));
+        sink.push(diagnostic.help("remove `via`, or allow the finding to pin it").of_pattern(&pattern.name).at(&address.value));
     }
     Some(read)
 }
 
-fn cannot_serve(pattern: &Pattern, address: &Spanned<Address>, refusal: Option<&Refusal<'_, '_>>) -> Diagnostic {
+fn cannot_serve(
+    candidates: &Candidates<'_>,
+    pattern: &Pattern,
+    address: &Spanned<Address>,
+    refusal: Option<&Refusal<'_, '_>>,
+) -> Diagnostic {
     let message = format!("{} cannot serve `{}`", address.value, pattern.name);
-    let diagnostic = Diagnostic::new(codes::VIA_CANNOT_SERVE, address.span, message).at(address.value.to_string());
+    let diagnostic = Diagnostic::new(codes::VIA_CANNOT_SERVE, address.span, message).of_pattern(&pattern.name).at(&address.value);
     match refusal {
         Some((candidate, lacks)) => {
             diagnostic.context(candidate.span, "this one").note(format!("{candidate} {}", explain::sentence(lacks)))
         }
-        None => diagnostic.note("there is no table or index of that name"),
+        None => match candidates.at(&address.value) {
+            Some(candidate) => diagnostic
+                .context(candidate.span, "this one")
+                .note(format!("{candidate} does not hold {}", quoted(&pattern.verb.entities()))),
+            None => diagnostic.note("there is no table or index of that name"),
+        },
     }
 }
 
 /// Findings and errors about the read that was chosen.
 fn judge(model: &Model, pattern: &Pattern, read: &Read<'_, '_>, sink: &mut Sink) {
     let candidate = read.candidate;
-    let address = candidate.address.to_string();
     if !read.others.is_empty() {
         let message = format!("`{}` on {candidate} also reads {}, which a filter removes", pattern.name, quoted(&read.others));
         let diagnostic = Diagnostic::new(codes::READS_OTHER_ENTITIES, pattern.span, message)
             .context(candidate.span, "this one is read")
             .note("what a filter removes has been read and paid for, and `limit` counts it");
-        sink.push(diagnostic.help("begin the sort keys of each entity with a word of its own").at(&*address));
+        sink.push(
+            diagnostic
+                .help("begin the sort keys of each entity with a word of its own")
+                .of_pattern(&pattern.name)
+                .at(&candidate.address),
+        );
     }
     for (entity, attribute) in &read.hidden {
-        let message = format!("`{}` on {candidate} does not find a `{entity}` without `{attribute}`", pattern.name);
+        let message = format!("`{}` on {candidate} does not find items of `{entity}` without `{attribute}`", pattern.name);
         let mut diagnostic = Diagnostic::new(codes::INDEX_HIDES_ITEMS, pattern.span, message)
             .context(candidate.span, "items without a key attribute are not in it");
         if let Some(place) = model.entities.get(*entity).and_then(|entity| entity.attributes.get(attribute)) {
             diagnostic = diagnostic.context(place.span, "optional");
         }
         sink.push(
-            diagnostic.help(format!("ask for `{attribute}` in `where`, or allow the finding when that is meant")).at(&*address),
+            diagnostic
+                .help(format!("ask for `{attribute}` in `where`, or allow the finding when that is meant"))
+                .of_pattern(&pattern.name)
+                .of_attribute(*entity, attribute)
+                .at(&candidate.address),
         );
     }
     if read.whole || matches!(pattern.verb, Verb::Scan(_)) {
@@ -183,7 +207,8 @@ fn judge(model: &Model, pattern: &Pattern, read: &Read<'_, '_>, sink: &mut Sink)
             diagnostic
                 .note("DynamoDB refuses a FilterExpression on a key attribute of what is queried")
                 .help(format!("ask for it in `where`, or key another index so that `{name}` can be asked for"))
-                .at(&*address),
+                .of_pattern(&pattern.name)
+                .at(&candidate.address),
         );
     }
 }

@@ -149,7 +149,8 @@ pub(super) fn substitute(parts: &[TemplatePart], request: &Request<'_>) -> Vec<T
     joined
 }
 
-fn print(text: &str, pad: Option<u8>, case: Option<Case>) -> String {
+/// A text as a placeholder prints it.
+pub(super) fn print(text: &str, pad: Option<u8>, case: Option<Case>) -> String {
     match (pad, case) {
         (Some(width), _) => format!("{text:0>width$}", width = usize::from(width)),
         (None, Some(Case::Upper)) => text.to_uppercase(),

@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// All tables, and the parameters in use. Who serves what is filled in by the proof of coverage.
 pub(super) fn tables(model: &Model, candidates: &[Candidate<'_>]) -> Schema {
-    let of = |table: &DynamodbTable| candidates.iter().filter(|candidate| candidate.table.key == table.key).collect::<Vec<_>>();
-    let section = model.dynamodb.iter().flat_map(|section| &section.tables);
-    let tables: BTreeMap<String, Table> = section.map(|(key, next)| (key.clone(), table(next, &of(next)))).collect();
+    // The indexes of a table follow it.
+    let each = candidates.chunk_by(|one, next| one.table.key == next.table.key);
+    let tables: BTreeMap<String, Table> =
+        each.filter_map(|of| of.first().map(|first| (first.table.key.clone(), table(first.table, of)))).collect();
     let used: BTreeSet<&str> = tables.values().flat_map(parameters).collect();
     let parameters = model.parameters.iter().filter(|(name, _)| used.contains(name.as_str()));
     Schema {
@@ -28,7 +29,7 @@ fn logical_id(key: &str) -> String {
     if id.is_empty() { "Table".to_owned() } else { id }
 }
 
-fn table(table: &DynamodbTable, candidates: &[&Candidate<'_>]) -> Table {
+fn table(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> Table {
     let settings = &table.settings;
     let provisioned = settings.billing == Billing::Provisioned;
     let capacity = settings.throughput.as_ref().filter(|_| provisioned);
@@ -100,12 +101,12 @@ fn throughput(capacity: &Spanned<Capacity>) -> Throughput {
 }
 
 /// The types of the attributes in keys. Entities agree on them; `validate` holds that.
-fn attributes(candidates: &[&Candidate<'_>]) -> BTreeMap<String, KeyType> {
+fn attributes(candidates: &[Candidate<'_>]) -> BTreeMap<String, KeyType> {
     let views = candidates.iter().flat_map(|candidate| &candidate.views);
     views.flat_map(View::key).map(|key| (key.name.to_owned(), key.kind)).collect()
 }
 
-fn about(table: &DynamodbTable, candidates: &[&Candidate<'_>]) -> About {
+fn about(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> About {
     let mut properties = vec![("name".to_owned(), table.name.span), ("partition_key".to_owned(), table.partition_key.span)];
     let optional = [
         ("sort_key", &table.sort_key),

@@ -1,17 +1,24 @@
 //! Several requests as one: transactions and batches.
 
-use super::candidate::Candidate;
+use super::candidate::Candidates;
 use super::reads;
 use super::writes::{self, Write};
-use crate::design::{Service, scope};
+use crate::design::Service;
+use crate::design::scope::Scope;
 use crate::diagnostic::Sink;
 use crate::model::{Model, Pattern, Verb};
 use crate::schema::Store;
 
 /// All or nothing: `TransactWriteItems`, or `TransactGetItems` of whole keys.
-pub(super) fn transaction(model: &Model, candidates: &[Candidate<'_>], entries: &[Pattern], sink: &mut Sink) -> Vec<Service> {
+pub(super) fn transaction(
+    scope: &Scope<'_>,
+    model: &Model,
+    candidates: &Candidates<'_>,
+    entries: &[Pattern],
+    sink: &mut Sink,
+) -> Vec<Service> {
     let mut served = Vec::new();
-    for entry in here(model, entries) {
+    for entry in here(scope, entries) {
         match Write::of(model, entry) {
             Some(write) => {
                 let services = writes::write(model, candidates, &write, sink);
@@ -24,9 +31,15 @@ pub(super) fn transaction(model: &Model, candidates: &[Candidate<'_>], entries: 
 }
 
 /// Together, not atomic: `BatchWriteItem`, which neither updates nor takes a condition, so those go alone.
-pub(super) fn batch(model: &Model, candidates: &[Candidate<'_>], entries: &[Pattern], sink: &mut Sink) -> Vec<Service> {
+pub(super) fn batch(
+    scope: &Scope<'_>,
+    model: &Model,
+    candidates: &Candidates<'_>,
+    entries: &[Pattern],
+    sink: &mut Sink,
+) -> Vec<Service> {
     let mut served = Vec::new();
-    for entry in here(model, entries) {
+    for entry in here(scope, entries) {
         let Some(write) = Write::of(model, entry) else { continue };
         let alone = matches!(entry.verb, Verb::Update(_)) || entry.guard.is_some();
         let services = writes::write(model, candidates, &write, sink);
@@ -36,8 +49,8 @@ pub(super) fn batch(model: &Model, candidates: &[Candidate<'_>], entries: &[Patt
 }
 
 /// The entries for entities that DynamoDB holds.
-fn here<'p>(model: &Model, entries: &'p [Pattern]) -> impl Iterator<Item = &'p Pattern> {
-    entries.iter().filter(|entry| scope::stores(model, entry).contains(&Store::Dynamodb))
+fn here<'p>(scope: &Scope<'_>, entries: &'p [Pattern]) -> impl Iterator<Item = &'p Pattern> {
+    entries.iter().filter(|entry| scope.stores(entry).contains(&Store::Dynamodb))
 }
 
 fn within(request: &str, service: Service) -> Service {

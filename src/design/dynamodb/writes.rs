@@ -1,6 +1,6 @@
 //! Where a pattern that writes goes, and what it has to know for that (model language, section 4).
 
-use super::candidate::{Candidate, KeyAttribute, Kind, View};
+use super::candidate::{Candidate, Candidates, KeyAttribute, Kind, View};
 use super::explain;
 use super::lack::quoted;
 use super::operation;
@@ -52,10 +52,10 @@ impl<'m> Write<'m> {
 }
 
 /// Every table that holds the entity, and the request there.
-pub(super) fn write(model: &Model, candidates: &[Candidate<'_>], write: &Write<'_>, sink: &mut Sink) -> Vec<Service> {
+pub(super) fn write(model: &Model, candidates: &Candidates<'_>, write: &Write<'_>, sink: &mut Sink) -> Vec<Service> {
     let pattern = write.pattern;
     let holding: Vec<(&Candidate<'_>, &View<'_>)> = candidates
-        .iter()
+        .with(&write.entity.name)
         .filter(|candidate| candidate.kind == Kind::Table)
         .filter_map(|candidate| Some((candidate, candidate.view(&write.entity.name)?)))
         .collect();
@@ -94,7 +94,12 @@ fn by_via<'c, 'm>(pattern: &Pattern, entity: &str, holding: Vec<Held<'c, 'm>>, s
             possible = false;
             let message = format!("{} cannot serve `{}`", address.value, pattern.name);
             let diagnostic = Diagnostic::new(codes::VIA_CANNOT_SERVE, address.span, message);
-            sink.push(diagnostic.note(format!("a write goes to a table that holds `{entity}`")).at(address.value.to_string()));
+            sink.push(
+                diagnostic
+                    .note(format!("a write goes to a table that holds `{entity}`"))
+                    .of_pattern(&pattern.name)
+                    .at(&address.value),
+            );
         }
     }
     let all = holding.len();
@@ -103,7 +108,7 @@ fn by_via<'c, 'm>(pattern: &Pattern, entity: &str, holding: Vec<Held<'c, 'm>>, s
     if possible && named.len() == all {
         let message = format!("`{}` would be written there without `via`", pattern.name);
         let diagnostic = Diagnostic::new(codes::VIA_NEEDLESS, pattern.span, message).context(first.span, "not needed");
-        sink.push(diagnostic.help("remove `via`, or allow the finding to pin it").at(first.value.to_string()));
+        sink.push(diagnostic.help("remove `via`, or allow the finding to pin it").of_pattern(&pattern.name).at(&first.value));
     }
     possible.then_some(named)
 }
@@ -129,7 +134,9 @@ fn names_one_item(write: &Write<'_>, tables: &[Held<'_, '_>], sink: &mut Sink) -
     sink.push(
         Diagnostic::new(codes::RANGE_WRITE, span, message)
             .note(format!("in DynamoDB {} names one item by its whole key", write.operation()))
-            .help(format!("give {} by `=`, and read first which items are meant", quoted(&key))),
+            .help(format!("give {} by `=`, and read first which items are meant", quoted(&key)))
+            .of_pattern(&pattern.name)
+            .of_entity(&write.entity.name),
     );
     false
 }
@@ -143,7 +150,9 @@ fn key_updated(write: &Write<'_>, table: &Candidate<'_>, view: &View<'_>, sink: 
             Diagnostic::new(codes::KEY_ATTRIBUTE_UPDATED, write.pattern.span, message)
                 .context(name.span, "in the key")
                 .note("DynamoDB cannot change the key of an item: it is deleted and put again, best in a transaction")
-                .at(table.address.to_string()),
+                .of_pattern(&write.pattern.name)
+                .of_attribute(&write.entity.name, &name.value)
+                .at(&table.address),
         );
     }
 }
@@ -151,7 +160,7 @@ fn key_updated(write: &Write<'_>, table: &Candidate<'_>, view: &View<'_>, sink: 
 /// The key of the table, and the templates of its indexes that change, have to be known.
 fn needs_read(
     model: &Model,
-    candidates: &[Candidate<'_>],
+    candidates: &Candidates<'_>,
     write: &Write<'_>,
     table: &Candidate<'_>,
     view: &View<'_>,
@@ -164,7 +173,8 @@ fn needs_read(
         needs.push((key.name, unknown));
     }
     if matches!(pattern.verb, Verb::Update(_)) {
-        let indexes = candidates.iter().filter(|index| index.kind != Kind::Table && index.table.key == table.table.key);
+        let indexes =
+            candidates.with(&write.entity.name).filter(|index| index.kind != Kind::Table && index.table.key == table.table.key);
         let keys = indexes.filter_map(|index| index.view(&write.entity.name)).flat_map(View::key);
         for key in keys.filter(|key| key.template.is_some()) {
             let when = key.when().into_iter().flat_map(Where::attributes);
@@ -182,7 +192,13 @@ fn needs_read(
         let names: Vec<&str> = unknown.into_iter().collect();
         let message = format!("`{}` needs {} for `{key}` of {table}, which it does not give", pattern.name, quoted(&names));
         let diagnostic = Diagnostic::new(codes::WRITE_NEEDS_READ, pattern.span, message).context(table.span, "written here");
-        sink.push(diagnostic.help(first_read(model, write, &names)).at(table.address.to_string()));
+        sink.push(
+            diagnostic
+                .help(first_read(model, write, &names))
+                .of_pattern(&pattern.name)
+                .of_entity(&write.entity.name)
+                .at(&table.address),
+        );
     }
 }
 

@@ -1,7 +1,6 @@
 //! A conditional write to an entity that lies in several CQL tables: the condition holds for one of them only.
 
 use super::requests;
-use crate::design::scope::stores;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::rules::Facts;
 use crate::schema::{Address, Store};
@@ -9,7 +8,7 @@ use crate::schema::{Address, Store};
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     let Some(cql) = &facts.model.cql else { return };
     for pattern in requests(facts.model) {
-        let Some(guard) = pattern.guard.as_ref().filter(|_| stores(facts.model, pattern).contains(&Store::Cql)) else { continue };
+        let Some(guard) = pattern.guard.as_ref().filter(|_| facts.scope.stores(pattern).contains(&Store::Cql)) else { continue };
         for entity in pattern.verb.entities() {
             let tables: Vec<&String> = cql
                 .tables

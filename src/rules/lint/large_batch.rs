@@ -3,7 +3,6 @@
 //! Sources: `batch_size_warn_threshold` and `batch_size_fail_threshold` in cassandra.yaml (5 KiB, 50 KiB) and `scylla.yaml`
 //! (128 KB, 1024 KB).
 
-use crate::design::scope::stores;
 use crate::diagnostic::{Diagnostic, Level, Sink, codes};
 use crate::model::{Model, Pattern, Verb};
 use crate::rules::Facts;
@@ -16,7 +15,7 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     let Some((warn, fail)) = limits.min_by(|one, next| one.0.total_cmp(&next.0)) else { return };
     for pattern in facts.model.patterns.values() {
         let (Verb::Transaction(entries) | Verb::Batch(entries)) = &pattern.verb else { continue };
-        if !stores(facts.model, pattern).contains(&Store::Cql) {
+        if !facts.scope.stores(pattern).contains(&Store::Cql) {
             continue;
         }
         let Some(bytes) =

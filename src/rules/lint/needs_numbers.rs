@@ -1,7 +1,7 @@
 //! Numbers that are missing, and the judgements that they would allow.
 
 use super::requests;
-use crate::design::scope::{stores, subjects};
+use crate::design::scope::subjects;
 use crate::diagnostic::{Code, Diagnostic, Sink, Subject, codes};
 use crate::model::{Comparison, Entity, Model, PartitionPart, Pattern, TemplatePart, Verb, Where};
 use crate::rules::Facts;
@@ -165,7 +165,7 @@ fn of_partition(model: &Model, partition: &Partition<'_>, needs: &mut Needs) {
 /// What is missing to judge a request.
 fn of_pattern(facts: &Facts<'_>, pattern: &Pattern, needs: &mut Needs) {
     let model = facts.model;
-    let stores = stores(model, pattern);
+    let stores = facts.scope.stores(pattern);
     if pattern.unserved.is_some() {
         return;
     }

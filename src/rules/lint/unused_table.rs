@@ -1,6 +1,7 @@
 //! A table that nothing reads.
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::model::Model;
 use crate::rules::Facts;
 use crate::schema::{About, Address};
 
@@ -16,7 +17,10 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     for (key, table) in facts.design.dynamodb.iter().flat_map(|schema| &schema.tables) {
         let local = table.local_indexes.values().map(|index| &index.about);
         let global = table.global_indexes.values().map(|index| &index.about);
-        judge(Address::DynamodbTable(key.clone()), &table.about, &local.chain(global).collect::<Vec<_>>());
+        // The condition of a write reads the table of a guard.
+        if !guards(facts.model, key) {
+            judge(Address::DynamodbTable(key.clone()), &table.about, &local.chain(global).collect::<Vec<_>>());
+        }
     }
     // The tables are the same on every engine.
     let keyspaces = facts.design.cql.values().take(1).flat_map(|schema| schema.keyspaces.values());
@@ -25,6 +29,12 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
         let views = table.views.values().map(|view| &view.about);
         judge(Address::CqlTable(None, key.clone()), &table.about, &indexes.chain(views).collect::<Vec<_>>());
     }
+}
+
+/// Whether a table holds an entity that keeps an attribute unique.
+fn guards(model: &Model, table: &str) -> bool {
+    let held = model.dynamodb.iter().filter_map(|section| section.tables.get(table)).flat_map(|table| &table.holds);
+    held.filter_map(|holding| model.entities.get(&holding.entity.value)).any(|entity| entity.guards.is_some())
 }
 
 fn finding(address: &Address, about: &About) -> Diagnostic {
