@@ -30,6 +30,7 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("cql/table.cql.j2", include_str!("../../templates/cql/table.cql.j2")),
     ("cql/type.cql.j2", include_str!("../../templates/cql/type.cql.j2")),
     ("cql/view.cql.j2", include_str!("../../templates/cql/view.cql.j2")),
+    ("terraform/imports.tf.j2", include_str!("../../templates/terraform/imports.tf.j2")),
     ("terraform/moved.tf.j2", include_str!("../../templates/terraform/moved.tf.j2")),
     ("terraform/outputs.tf.j2", include_str!("../../templates/terraform/outputs.tf.j2")),
     ("terraform/removed.tf.j2", include_str!("../../templates/terraform/removed.tf.j2")),

@@ -78,6 +78,7 @@ pub(crate) fn terraform(
     let template = |difference: &Difference| match (&difference.address, difference.path.split('.').next()) {
         (Some(Address::Parameter(_)), _) => "terraform/variables.tf.j2",
         (None, Some("moved")) => "terraform/moved.tf.j2",
+        (None, Some("imported")) => "terraform/imports.tf.j2",
         (None, Some("kept")) => "terraform/removed.tf.j2",
         _ => "terraform/table.tf.j2",
     };

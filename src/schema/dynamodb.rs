@@ -20,6 +20,10 @@ pub struct Schema {
     /// Terraform labels that changed: from → to. They stay until `from` is in use again.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub moved: BTreeMap<String, String>,
+    /// Tables that came back after they had left the model: label → physical name. They exist, but Terraform may have
+    /// forgotten them, so it imports them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub imported: BTreeMap<String, Text>,
 }
 
 /// A table that left the model and is kept: Terraform forgets it by a `removed` block, CloudFormation by its policies.
@@ -129,7 +133,12 @@ impl GlobalIndex {
     /// Whether an attribute is part of its key.
     #[must_use]
     pub fn uses(&self, attribute: &str) -> bool {
-        self.partition_key.0.iter().chain(&self.sort_key.0).any(|key| key == attribute)
+        self.keys().any(|key| key == attribute)
+    }
+
+    /// The attributes of its key: those of the partition key, then those of the sort key.
+    pub fn keys(&self) -> impl Iterator<Item = &String> {
+        self.partition_key.0.iter().chain(&self.sort_key.0)
     }
 }
 

@@ -31,7 +31,13 @@ impl Schema {
             let kept = Kept { logical_id: String::new(), name: None, ..kept.clone() };
             (kept.terraform_name.clone(), kept)
         });
-        Schema { parameters: self.parameters.clone(), tables: tables.collect(), kept: kept.collect(), moved: self.moved.clone() }
+        Schema {
+            parameters: self.parameters.clone(),
+            tables: tables.collect(),
+            kept: kept.collect(),
+            moved: self.moved.clone(),
+            imported: self.imported.clone(),
+        }
     }
 
     fn in_cloudformation(&self) -> Schema {
@@ -54,6 +60,7 @@ impl Schema {
             tables: tables.collect(),
             kept: BTreeMap::new(),
             moved: BTreeMap::new(),
+            imported: BTreeMap::new(),
         }
     }
 }

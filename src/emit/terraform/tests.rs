@@ -79,6 +79,7 @@ fn orders() -> Schema {
         )]
         .into(),
         moved: [("purchases".to_owned(), "orders".to_owned())].into(),
+        imported: [("orders".to_owned(), Text::decode("${environment}-orders"))].into(),
     }
 }
 
@@ -220,6 +221,8 @@ resource "aws_dynamodb_table" "orders" {
     );
     let moved = "moved {\n  from = aws_dynamodb_table.purchases\n  to   = aws_dynamodb_table.orders\n}\n";
     assert_eq!(file(&artifacts, "terraform/moved.tf"), format!("{header}{moved}"));
+    let import = "import {\n  to = aws_dynamodb_table.orders\n  id = \"${var.environment}-orders\"\n}\n";
+    assert!(file(&artifacts, "terraform/imports.tf").ends_with(&format!("root module only.\n\n{import}")));
     let removed = "removed {\n  from = aws_dynamodb_table.carts\n\n  lifecycle {\n    destroy = false\n  }\n}\n";
     assert_eq!(file(&artifacts, "terraform/removed.tf"), format!("{header}{removed}"));
 }
@@ -448,6 +451,7 @@ fn schema() -> impl Strategy<Value = Schema> {
                     (label.clone(), Kept { terraform_name: label, logical_id: String::new(), name: None, destroy, about })
                 })
                 .collect(),
+            imported: moved.iter().map(|(_, to)| (to.clone(), Text::literal("${x} \"quoted\""))).collect(),
             moved,
         })
 }
