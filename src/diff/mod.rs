@@ -10,6 +10,8 @@ mod matching;
 mod plan;
 mod properties;
 mod rows;
+#[cfg(test)]
+mod tests;
 
 pub use change::{Acknowledgement, Action, Change};
 pub use effect::{Confidence, Deploying, Effect, Loss, Needs, Unguarded, When};

@@ -1,6 +1,6 @@
 //! Local secondary indexes: they exist from the table's creation or never.
 
-use super::dynamodb::{Facts, Item, Together};
+use super::{Facts, Item, Together};
 use crate::diff::draft::Draft;
 use crate::diff::rows::Pick;
 use crate::diff::{Action, Pair};

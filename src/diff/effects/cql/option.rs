@@ -1,6 +1,6 @@
 //! Options of a table.
 
-use super::cql::{Facts, Item, counts};
+use super::{Facts, Item, counts};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -14,8 +14,8 @@ pub(super) fn pick(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         "comment" => Pick::rule("opt-comment"),
         "default_time_to_live" => time_to_live(pair, next),
         "gc_grace_seconds" => Pick::rule("opt-gc-grace").case(Case::ZeroUnderView, is_zero(next) && !pair.next.views.is_empty()),
-        "compaction" => Pick::rule(compaction(map(previous), map(next))),
-        "compression" => Pick::rule(if is_off(map(next)) { "opt-compression-off" } else { "opt-compression" }),
+        "compaction" => Pick::rule(compaction(&map(previous), &map(next))),
+        "compression" => Pick::rule(if is_off(&map(next)) { "opt-compression-off" } else { "opt-compression" }),
         "caching" => Pick::rule("opt-caching"),
         "bloom_filter_fp_chance" => Pick::rule("opt-bloom"),
         "speculative_retry" => Pick::rule("opt-spec-retry"),
@@ -72,7 +72,7 @@ fn is_false(value: Option<&OptionValue>) -> bool {
     value.and_then(OptionValue::scalar).is_some_and(|text| text == "false")
 }
 
-fn is_off(compression: BTreeMap<String, String>) -> bool {
+fn is_off(compression: &BTreeMap<String, String>) -> bool {
     compression.get("enabled").is_some_and(|enabled| enabled == "false")
 }
 
@@ -85,17 +85,18 @@ fn captures(value: Option<&OptionValue>) -> bool {
     }
 }
 
+/// ScyllaDB's `twcs_max_window_count`.
+const MOST_WINDOWS: u64 = 50;
+
 fn time_to_live(pair: Pair<&Table>, next: Option<&OptionValue>) -> Pick {
     let seconds = next.and_then(OptionValue::scalar).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
     if seconds == 0 {
         return Pick::rule("opt-ttl-clear");
     }
     let windows = window(&map(pair.next.options.get("compaction"))).map(|window| seconds.div_ceil(window));
-    /// ScyllaDB's `twcs_max_window_count`.
-    const MOST: u64 = 50;
     Pick::rule("opt-ttl-set")
         .case(Case::CounterTable, counts(pair.next))
-        .case(Case::ManyWindows, windows.is_some_and(|windows| windows > MOST))
+        .case(Case::ManyWindows, windows.is_some_and(|windows| windows > MOST_WINDOWS))
 }
 
 /// The length of a compaction window in seconds, for the strategy that has them.
@@ -111,10 +112,10 @@ fn window(compaction: &BTreeMap<String, String>) -> Option<u64> {
     Some(unit * size).filter(|window| *window > 0)
 }
 
-fn compaction(previous: BTreeMap<String, String>, next: BTreeMap<String, String>) -> &'static str {
+fn compaction(previous: &BTreeMap<String, String>, next: &BTreeMap<String, String>) -> &'static str {
     if previous.get("class") != next.get("class") {
         "opt-compaction-class"
-    } else if window(&previous) != window(&next) {
+    } else if window(previous) != window(next) {
         "opt-twcs-window"
     } else {
         "opt-compaction-sub"

@@ -1,6 +1,6 @@
 //! Columns: what comes, what goes, and what type another one can be read as.
 
-use super::cql::{Facts, Item, counts};
+use super::{Facts, Item, counts};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -55,7 +55,7 @@ fn remove(facts: &Facts<'_>, name: &str, column: &Column, pair: Pair<&Table>) ->
             || view.restricts(name)
             || view.columns.as_ref().is_none_or(|columns| columns.iter().any(|held| held == name))
     };
-    let holds_column = stay.iter().any(|view| holds(view));
+    let holds_column = stay.iter().any(holds);
     let cassandra = facts.backend.engine().is_some_and(|engine| engine.family() == Family::Cassandra);
     if multi_cell_type && cassandra {
         Pick::rule("col-drop-udt")
@@ -137,10 +137,9 @@ pub(super) fn value_compatible(from: &Type, to: &Type) -> bool {
             matches!(native(from, to), "type-ascii-text" | "type-ts-bigint" | "type-timeuuid-uuid" | "type-int-varint")
                 || (to == "blob" && from != "counter")
         }
-        (Type::List(from), Type::List(to)) => value_compatible(from, to),
+        (Type::List(from), Type::List(to)) | (Type::Frozen(from), Type::Frozen(to)) => value_compatible(from, to),
         (Type::Set(from), Type::Set(to)) => order_compatible(from, to),
         (Type::Map(from, held), Type::Map(to, holds)) => order_compatible(from, to) && value_compatible(held, holds),
-        (Type::Frozen(from), Type::Frozen(to)) => value_compatible(from, to),
         (Type::Tuple(from), Type::Tuple(to)) => {
             from.len() <= to.len() && from.iter().zip(to).all(|(from, to)| value_compatible(from, to))
         }

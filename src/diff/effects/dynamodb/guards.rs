@@ -1,6 +1,6 @@
 //! Guards: what keeps a table that a change would delete.
 
-use super::dynamodb::{Facts, Item};
+use super::{Facts, Item};
 use crate::diff::draft::Draft;
 use crate::diff::{Deploying, Effect, Loss, Unguarded, When};
 use crate::schema::Format;
@@ -8,6 +8,12 @@ use crate::schema::Format;
 /// Whether a CloudFormation policy keeps the resource.
 pub(super) fn retains(policy: Option<&str>) -> bool {
     policy.is_some_and(|policy| policy.starts_with("Retain"))
+}
+
+/// Whether Terraform makes the new table before it deletes the one that is there.
+pub(super) fn creates_first(facts: &Facts<'_>) -> bool {
+    let asked = facts.tables.next.and_then(|table| table.extra.get("lifecycle.create_before_destroy"));
+    facts.backend.format() == Format::Terraform && asked.is_some_and(|asked| asked == "true")
 }
 
 /// Puts the guard that acts first before what the row says. A guard changes what deploying does, neither what the change

@@ -1,6 +1,6 @@
 //! Keyspaces: replication and their other options.
 
-use super::cql::{Facts, Item};
+use super::{Facts, Item};
 use crate::diff::Action;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};

@@ -1,6 +1,6 @@
 //! Secondary indexes and materialized views.
 
-use super::cql::{Facts, Item};
+use super::{Facts, Item};
 use crate::diff::draft::Draft;
 use crate::diff::rows::Pick;
 use crate::diff::{Action, Pair};

@@ -1,7 +1,7 @@
 //! Global secondary indexes: built and deleted online, one at a time in CloudFormation.
 
-use super::dynamodb::{Facts, Item, Together};
-use super::settings;
+use super::{Facts, Item, Together};
+use super::{attributes, carried, settings};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -33,7 +33,7 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
             _ => Pick::rule("gsi-projection-type"),
         },
         (_, "throughput") => settings::capacity(together, draft, tables, true),
-        (_, "extra") => settings::extra(draft, true),
+        (_, "extra") => carried::index(draft),
         _ => Pick::unknown(),
     }
 }
@@ -51,9 +51,8 @@ fn one_of_several(together: &Together, tables: Pair<&Table>) -> Option<&'static 
 
 /// Why an index is never accepted on its table.
 pub(super) fn refused(table: &Table, index: &GlobalIndex) -> Option<&'static str> {
-    let defined = |key: &String| table.attributes.contains_key(key);
     let provisioned = table.billing == Some(Billing::Provisioned) || (table.billing.is_none() && table.throughput.is_some());
-    if !index.partition_key.0.iter().chain(&index.sort_key.0).all(defined) {
+    if index.keys().any(|key| attributes::lacks(table, key)) {
         Some("attribute-missing")
     } else if table.global_indexes.len() > QUOTA {
         Some("gsi-over-quota")

@@ -1,10 +1,10 @@
 //! Types of key attributes, and definitions that no key uses.
 
-use super::dynamodb::{Item, Together};
+use super::{Item, Together};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::Table;
+use crate::schema::dynamodb::{GlobalIndex, Table};
 
 pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let attribute = draft.key();
@@ -27,14 +27,17 @@ pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Tab
 
 /// Why the definitions of a table are never accepted: one too many, or one too few.
 pub(super) fn refused(table: &Table) -> Option<&'static str> {
-    let keys = |table: &Table| -> Vec<String> {
-        let own = std::iter::once(&table.partition_key).chain(&table.sort_key);
-        let local = table.local_indexes.values().map(|index| &index.sort_key);
-        let global = table.global_indexes.values().flat_map(|index| index.partition_key.0.iter().chain(&index.sort_key.0));
-        own.chain(local).chain(global).cloned().collect()
-    };
     if table.attributes.keys().any(|attribute| !table.uses(attribute)) {
         return Some("attribute-unused");
     }
-    keys(table).iter().any(|key| !table.attributes.contains_key(key)).then_some("attribute-missing")
+    let own = std::iter::once(&table.partition_key).chain(&table.sort_key);
+    let local = table.local_indexes.values().map(|index| &index.sort_key);
+    let global = table.global_indexes.values().flat_map(GlobalIndex::keys);
+    own.chain(local).chain(global).any(|key| lacks(table, key)).then_some("attribute-missing")
+}
+
+/// Whether a table defines no such attribute, as far as its definitions can be read.
+pub(super) fn lacks(table: &Table, attribute: &str) -> bool {
+    let computed = |path: &String| path.starts_with("dynamic.attribute") || path.starts_with("AttributeDefinitions");
+    !table.attributes.contains_key(attribute) && !table.extra.keys().any(computed)
 }

@@ -1,6 +1,7 @@
 //! Billing, TTL, streams, encryption, recovery, protection, tags, and what is carried along unmodelled.
 
-use super::dynamodb::{Item, Together};
+use super::carried;
+use super::{Item, Together};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -18,7 +19,7 @@ pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Tab
         "point_in_time_recovery" => recovery(draft),
         "deletion_protection" => protection(draft),
         "tags" => Pick::rule("tags"),
-        "extra" => extra(draft, false),
+        "extra" => carried::table(together, draft, pair),
         _ => Pick::unknown(),
     }
 }
@@ -48,7 +49,9 @@ fn billing(together: &Together, pair: Pair<&Table>) -> Pick {
         (_, Some(Billing::OnDemand)) => {
             Pick::rule("billing-to-ondemand").case(Case::IndexKeepsCapacity, together.index_keeps_capacity)
         }
-        (_, Some(Billing::Provisioned)) => Pick::rule("billing-to-provisioned"),
+        (_, Some(Billing::Provisioned)) => {
+            Pick::rule("billing-to-provisioned").case(Case::ReadSettingsMissing, carried::lacks_read_settings(pair.next))
+        }
         (_, None) => Pick::rule("billing-line-removed"),
     }
 }
@@ -126,25 +129,4 @@ fn protection(draft: &Draft<Item<'_>>) -> Pick {
 /// What is in force of a side that may be shown with its expression.
 fn value(side: &Json) -> &Json {
     side.get("value").unwrap_or(side)
-}
-
-/// A property that is not modelled, by its path in its format.
-pub(super) fn extra(draft: &Draft<Item<'_>>, index: bool) -> Pick {
-    let path = draft.key();
-    let first = path.split(['.', '[', ' ']).next().unwrap_or(path);
-    match (first, draft.action, index) {
-        ("table_class" | "TableClass", _, false) => Pick::rule("table-class"),
-        ("on_demand_throughput" | "OnDemandThroughput", Action::Drop, false) => Pick::rule("ondemand-max-remove"),
-        ("on_demand_throughput" | "OnDemandThroughput", _, false) => Pick::rule("ondemand-max-set"),
-        ("on_demand_throughput" | "OnDemandThroughput", Action::Drop, true) => Pick::rule("gsi-ondemand-max-remove"),
-        ("on_demand_throughput" | "OnDemandThroughput", _, true) => Pick::rule("gsi-ondemand-max-set"),
-        ("ResourcePolicy", _, false) => Pick::rule("resource-policy"),
-        ("ContributorInsightsSpecification", _, _) => Pick::rule("contributor-insights"),
-        ("KinesisStreamSpecification", Action::Modify, false) => Pick::rule("kinesis-change"),
-        ("KinesisStreamSpecification", _, false) => {
-            Pick::rule("kinesis-add-remove").case(Case::Removed, draft.action == Action::Drop)
-        }
-        ("ImportSourceSpecification", _, false) => Pick::rule("import-source-change"),
-        _ => Pick::unknown(),
-    }
 }

@@ -1,7 +1,7 @@
 //! User types: fields can be appended and renamed, and that is nearly all.
 
-use super::cql::{Facts, Item};
-use super::cql_column::order_compatible;
+use super::column::order_compatible;
+use super::{Facts, Item};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -9,7 +9,7 @@ use crate::schema::cql::{Keyspace, Type, UserType};
 
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&UserType>>) -> Pick {
     // A type is looked for under its previous name: that is what tables and types hold now.
-    let name = facts.types_name(draft);
+    let name = previous_name(draft);
     let previous = facts.keyspace.previous.and_then(|keyspace| facts.schemas.previous.keyspaces.get(keyspace));
     let next = facts.keyspace.next.and_then(|keyspace| facts.schemas.next.keyspaces.get(keyspace));
     let in_keys = |which: fn(&crate::schema::cql::Table) -> Vec<&String>| {
@@ -42,11 +42,9 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option
     }
 }
 
-impl Facts<'_> {
-    fn types_name(&self, draft: &Draft<Item<'_>>) -> String {
-        let before = draft.before.as_ref().filter(|_| draft.head() == "name").and_then(serde_json::Value::as_str);
-        before.unwrap_or(draft.address.name()).to_owned()
-    }
+fn previous_name(draft: &Draft<Item<'_>>) -> String {
+    let before = draft.before.as_ref().filter(|_| draft.head() == "name").and_then(serde_json::Value::as_str);
+    before.unwrap_or(draft.address.name()).to_owned()
 }
 
 fn type_of<'a>(field: &str, of: Option<&'a UserType>) -> Option<&'a Type> {
