@@ -4,7 +4,7 @@ use super::explain;
 use crate::diagnostic::{Code, CodeKind, Diagnostic, Severity, Subject, codes, nearest};
 use crate::model::{Allow, Model};
 use crate::schema::Address;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An allowance and the thing it stands on; None: the whole model.
 struct Place<'m> {
@@ -27,26 +27,33 @@ const OF_A_COMPARISON: &[Code] = &[
 /// Drops the findings that are allowed, and adds what is to be said about the allowances themselves. `today` is `YYYY-MM-DD`.
 pub fn allow(model: &Model, today: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let places = places(model);
+    let mut by_code: BTreeMap<(&str, Option<&Subject>), Vec<usize>> = BTreeMap::new();
+    for (number, place) in places.iter().enumerate() {
+        by_code.entry((&place.allow.code.value, place.scope.as_ref())).or_default().push(number);
+    }
+    let covering = |diagnostic: &Diagnostic| -> Vec<usize> {
+        if !matches!(diagnostic.severity, Severity::Finding(_)) {
+            return Vec::new();
+        }
+        let scopes: Vec<Subject> = diagnostic.subjects.iter().flat_map(containing).collect();
+        let scopes = scopes.iter().map(Some).chain([None]);
+        scopes.filter_map(|scope| by_code.get(&(diagnostic.code.slug(), scope))).flatten().copied().collect()
+    };
     let mut silencing = BTreeSet::new();
     let mut expired = BTreeSet::new();
     let mut left: Vec<Diagnostic> = Vec::new();
     for diagnostic in diagnostics {
-        let mut silenced = false;
-        for (number, place) in places.iter().enumerate().filter(|(_, place)| place.covers(&diagnostic)) {
-            if place.allow.until.as_ref().is_some_and(|until| until.value.as_str() < today) {
-                expired.insert(number);
-            } else {
-                silencing.insert(number);
-                silenced = true;
-            }
-        }
-        if !silenced {
+        let (past, valid): (Vec<usize>, Vec<usize>) =
+            covering(&diagnostic).into_iter().partition(|number| places.get(*number).is_some_and(|place| place.is_past(today)));
+        expired.extend(past);
+        if valid.is_empty() {
             left.push(diagnostic);
         }
+        silencing.extend(valid);
     }
     for (number, place) in places.iter().enumerate() {
         let said = judge(place, expired.contains(&number), silencing.contains(&number));
-        left.extend(said.filter(|said| !places.iter().any(|place| place.covers(said))));
+        left.extend(said.filter(|said| covering(said).is_empty()));
     }
     left
 }
@@ -95,29 +102,22 @@ fn is_about_allowances(code: Code) -> bool {
 }
 
 impl Place<'_> {
-    /// Whether a finding is allowed here: it has the code, and is about the thing or something in it.
-    fn covers(&self, diagnostic: &Diagnostic) -> bool {
-        matches!(diagnostic.severity, Severity::Finding(_))
-            && self.allow.code.value == diagnostic.code.slug()
-            && self.scope.as_ref().is_none_or(|scope| diagnostic.subjects.iter().any(|subject| contains(scope, subject)))
+    /// Whether its last day is over.
+    fn is_past(&self, today: &str) -> bool {
+        self.allow.until.as_ref().is_some_and(|until| until.value.as_str() < today)
     }
 }
 
-fn contains(scope: &Subject, subject: &Subject) -> bool {
-    if scope == subject {
-        return true;
-    }
-    match (scope, subject) {
-        (Subject::Entity(entity), Subject::Attribute(of, _)) => entity == of,
+/// A subject, and what contains it short of the whole model.
+fn containing(subject: &Subject) -> Vec<Subject> {
+    let around = match subject {
+        Subject::Attribute(entity, _) => Some(Subject::Entity(entity.clone())),
         // `create-account[0]` is an entry of `create-account`.
-        (Subject::Pattern(pattern), Subject::Pattern(entry)) => {
-            entry.strip_prefix(pattern.as_str()).is_some_and(|rest| rest.starts_with('['))
-        }
-        (Subject::Address(table), Subject::Address(item)) => {
-            Address::parse(item).is_some_and(|address| address.table().to_string() == *table)
-        }
-        _ => false,
-    }
+        Subject::Pattern(entry) => entry.split_once('[').map(|(pattern, _)| Subject::Pattern(pattern.to_owned())),
+        Subject::Address(item) => Address::parse(item).map(|address| Subject::Address(address.table().to_string())),
+        Subject::Entity(_) | Subject::Type(_) | Subject::Parameter(_) => None,
+    };
+    [Some(subject.clone()), around.filter(|around| around != subject)].into_iter().flatten().collect()
 }
 
 /// Every allowance of a model, in its order.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Subject;
 use crate::model::{Entity, Model, Pattern};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A number that the model does not give.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,17 +52,27 @@ pub(super) fn peak(pattern: &Pattern) -> Known {
     pattern.peak.or(pattern.rate).map_or_else(|| missing(Subject::Pattern(pattern.name.clone()), "rate"), Ok)
 }
 
+/// The entities by their whole keys: the number of items of one is the number of values of its key in another.
+pub(super) struct Keys<'m>(BTreeMap<BTreeSet<&'m str>, Vec<&'m Entity>>);
+
+impl<'m> Keys<'m> {
+    /// All keys of a model.
+    pub(super) fn of(model: &'m Model) -> Self {
+        let mut keys: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for entity in model.entities.values() {
+            keys.entry(entity.key.iter().map(|name| name.value.as_str()).collect()).or_default().push(entity);
+        }
+        Self(keys)
+    }
+}
+
 /// Number of different values of some attributes together.
-pub(super) fn distinct(model: &Model, entity: &Entity, attributes: &[&str]) -> Known {
-    let same = |key: &Entity| {
-        let key: BTreeSet<&str> = key.key.iter().map(|name| name.value.as_str()).collect();
-        key == attributes.iter().copied().collect()
-    };
-    if same(entity) {
+pub(super) fn distinct(keys: &Keys<'_>, entity: &Entity, attributes: &[&str]) -> Known {
+    let same = keys.0.get(&attributes.iter().copied().collect::<BTreeSet<&str>>());
+    if same.into_iter().flatten().any(|other| other.name == entity.name) {
         return items(entity);
     }
-    let mut others = model.entities.values().filter(|other| other.name != entity.name && same(other));
-    if let (Some(other), None) = (others.next(), others.next()) {
+    if let Some([other]) = same.map(Vec::as_slice) {
         return items(other);
     }
     let mut all = Ok(1.0);
@@ -80,11 +90,11 @@ pub(super) fn distinct(model: &Model, entity: &Entity, attributes: &[&str]) -> K
 }
 
 /// Share of the traffic, and of the items, on the most frequent value of some attributes together.
-pub(super) fn share(model: &Model, entity: &Entity, attributes: &[&str]) -> Known {
+pub(super) fn share(keys: &Keys<'_>, entity: &Entity, attributes: &[&str]) -> Known {
     let mut lacking = BTreeSet::new();
     let mut smallest: Option<f64> = None;
     for &attribute in attributes {
-        match attribute_share(model, entity, attribute) {
+        match attribute_share(keys, entity, attribute) {
             Ok(share) => smallest = Some(smallest.map_or(share, |known| known.min(share))),
             Err(missing) => lacking.extend(missing),
         }
@@ -96,12 +106,12 @@ pub(super) fn share(model: &Model, entity: &Entity, attributes: &[&str]) -> Know
     }
 }
 
-fn attribute_share(model: &Model, entity: &Entity, attribute: &str) -> Known {
+fn attribute_share(keys: &Keys<'_>, entity: &Entity, attribute: &str) -> Known {
     let Some(of) = entity.attributes.get(attribute) else { return Ok(1.0) };
     if let Some(share) = of.top_share {
         return Ok(share);
     }
-    let Some(values) = &of.values else { return distinct(model, entity, &[attribute]).map(|distinct| 1.0 / distinct.max(1.0)) };
+    let Some(values) = &of.values else { return distinct(keys, entity, &[attribute]).map(|distinct| 1.0 / distinct.max(1.0)) };
     let shares: Option<Vec<f64>> = values.values().copied().collect();
     match shares {
         Some(shares) if !shares.is_empty() => Ok(shares.into_iter().fold(0.0, f64::max)),
@@ -110,14 +120,14 @@ fn attribute_share(model: &Model, entity: &Entity, attribute: &str) -> Known {
 }
 
 /// How many items share the most frequent combination of some attributes: given, or items × share.
-pub(super) fn most_per_value(model: &Model, entity: &Entity, attributes: &[&str]) -> Known {
+pub(super) fn most_per_value(keys: &Keys<'_>, entity: &Entity, attributes: &[&str]) -> Known {
     let mut sorted = attributes.to_vec();
     sorted.sort_unstable();
     let given = entity.per.iter().find(|per| per.attributes.iter().map(String::as_str).eq(sorted.iter().copied()));
     if let Some(max) = given.and_then(|per| per.count.max) {
         return Ok(max);
     }
-    both(items(entity), share(model, entity, attributes)).map(|(items, share)| items * share)
+    both(items(entity), share(keys, entity, attributes)).map(|(items, share)| items * share)
 }
 
 #[cfg(test)]

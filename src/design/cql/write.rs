@@ -26,7 +26,7 @@ pub(super) fn writes(side: &Side<'_>, pattern: &Pattern, entity: &Entity, sink: 
         return Vec::new();
     }
     let via: Vec<_> = pattern.via.iter().filter(|address| address.value.store() == Some(Store::Cql)).collect();
-    let tables = || side.relations.iter().filter(|relation| !relation.is_view);
+    let tables = || side.relations.holding(&entity.name).filter(|relation| !relation.is_view);
     let holding = || tables().filter_map(|relation| relation.layout(&entity.name).map(|layout| (relation, layout)));
     for address in &via {
         if !holding().any(|(relation, _)| relation.address == address.value) {

@@ -5,8 +5,9 @@ use crate::design::scope::subjects;
 use crate::diagnostic::{Code, Diagnostic, Sink, Subject, codes};
 use crate::model::{Comparison, Entity, Model, PartitionPart, Pattern, TemplatePart, Verb, Where};
 use crate::rules::Facts;
-use crate::rules::numbers::{self, Missing};
+use crate::rules::numbers::{self, Keys, Missing};
 use crate::schema::{Address, Store};
+use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which numbers are missing, and for which judgements.
@@ -26,18 +27,28 @@ impl Needs {
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     let mut needs = Needs::default();
+    let keys = Keys::of(facts.model);
     for partition in partitions(facts.model) {
-        of_partition(facts.model, &partition, &mut needs);
+        of_partition(&keys, &partition, &mut needs);
     }
-    for pattern in requests(facts.model) {
-        of_pattern(facts, pattern, &mut needs);
+    let unknown: BTreeSet<(&str, Store)> = facts
+        .design
+        .coverage
+        .iter()
+        .filter(|coverage| coverage.served.iter().any(|service| service.partitions.is_none()))
+        .map(|coverage| (coverage.pattern.as_str(), coverage.store))
+        .collect();
+    let requests = requests(facts.model);
+    for pattern in &requests {
+        of_pattern(facts, &keys, pattern, &unknown, &mut needs);
     }
+    let patterns: BTreeMap<&str, Span> = requests.iter().map(|pattern| (pattern.name.as_str(), pattern.span)).collect();
     let mut by_subject: BTreeMap<&Subject, Vec<(&str, &BTreeSet<Code>)>> = BTreeMap::new();
     for (missing, codes) in &needs.missing {
         by_subject.entry(&missing.subject).or_default().push((&missing.number, codes));
     }
     for (subject, numbers) in by_subject {
-        let Some(span) = place(facts.model, subject) else { continue };
+        let Some(span) = place(facts.model, &patterns, subject) else { continue };
         let names: Vec<String> = numbers.iter().map(|(number, _)| format!("`{number}`")).collect();
         let message = format!("{} does not give {}", name(subject), names.join(", "));
         let mut finding = Diagnostic::new(codes::NEEDS_NUMBERS, span, message).about(subject.clone());
@@ -137,15 +148,15 @@ fn is_computed(part: &TemplatePart) -> bool {
 }
 
 /// What is missing to judge the partitions of a table or index.
-fn of_partition(model: &Model, partition: &Partition<'_>, needs: &mut Needs) {
+fn of_partition(keys: &Keys<'_>, partition: &Partition<'_>, needs: &mut Needs) {
     let Partition { entity, attributes, .. } = partition;
     let is_table = partition.address == partition.address.table();
-    let in_partition = || numbers::both(numbers::most_per_value(model, entity, attributes), numbers::size(entity));
+    let in_partition = || numbers::both(numbers::most_per_value(keys, entity, attributes), numbers::size(entity));
     let is_identity =
         entity.key.len() == attributes.len() && entity.key.iter().all(|name| attributes.contains(&name.value.as_str()));
     match partition.store {
         Store::Dynamodb => {
-            needs.record(codes::HOT_PARTITION, numbers::both(numbers::share(model, entity, attributes), numbers::size(entity)));
+            needs.record(codes::HOT_PARTITION, numbers::both(numbers::share(keys, entity, attributes), numbers::size(entity)));
             if is_table && partition.has_local_indexes && !is_identity {
                 needs.record(codes::ITEM_COLLECTION_SIZE, in_partition());
             }
@@ -154,7 +165,7 @@ fn of_partition(model: &Model, partition: &Partition<'_>, needs: &mut Needs) {
         Store::Cql => {}
     }
     if is_table && !is_identity && !partition.is_divided {
-        needs.record(codes::LOW_CARDINALITY_PARTITION, numbers::distinct(model, entity, attributes));
+        needs.record(codes::LOW_CARDINALITY_PARTITION, numbers::distinct(keys, entity, attributes));
         let is_bounded = entity.retain.is_some() || partition.has_ttl || !entity.per.is_empty();
         if !is_bounded {
             needs.record(codes::UNBOUNDED_PARTITION, numbers::growth(entity));
@@ -163,7 +174,7 @@ fn of_partition(model: &Model, partition: &Partition<'_>, needs: &mut Needs) {
 }
 
 /// What is missing to judge a request.
-fn of_pattern(facts: &Facts<'_>, pattern: &Pattern, needs: &mut Needs) {
+fn of_pattern(facts: &Facts<'_>, keys: &Keys<'_>, pattern: &Pattern, unknown: &BTreeSet<(&str, Store)>, needs: &mut Needs) {
     let model = facts.model;
     let stores = facts.scope.stores(pattern);
     if pattern.unserved.is_some() {
@@ -188,28 +199,24 @@ fn of_pattern(facts: &Facts<'_>, pattern: &Pattern, needs: &mut Needs) {
             if !names_one {
                 needs.record(
                     codes::UNBOUNDED_READ,
-                    numbers::both(numbers::most_per_value(model, entity, &equal), numbers::size(entity)),
+                    numbers::both(numbers::most_per_value(keys, entity, &equal), numbers::size(entity)),
                 );
             }
         }
     }
     // A range over buckets: without its length, the partitions it touches are not known.
-    let is_unknown = |store: Store| {
-        let coverage =
-            facts.design.coverage.iter().filter(|coverage| coverage.pattern == pattern.name && coverage.store == store);
-        coverage.flat_map(|coverage| &coverage.served).any(|service| service.partitions.is_none())
-    };
+    let is_unknown = |store: Store| unknown.contains(&(pattern.name.as_str(), store));
     if has_range && pattern.time_span.is_none() && stores.iter().copied().any(is_unknown) {
         let missing = Missing { subject: Subject::Pattern(pattern.name.clone()), number: "span".to_owned() };
         needs.record::<()>(codes::WIDE_FAN_OUT, Err([missing].into()));
     }
 }
 
-fn place(model: &Model, subject: &Subject) -> Option<crate::source::Span> {
+fn place(model: &Model, patterns: &BTreeMap<&str, Span>, subject: &Subject) -> Option<Span> {
     match subject {
         Subject::Entity(name) => model.entities.get(name).map(|entity| entity.span),
         Subject::Attribute(entity, name) => Some(model.entities.get(entity)?.attributes.get(name)?.span),
-        Subject::Pattern(name) => requests(model).into_iter().find(|pattern| pattern.name == *name).map(|pattern| pattern.span),
+        Subject::Pattern(name) => patterns.get(name.as_str()).copied(),
         _ => None,
     }
 }
