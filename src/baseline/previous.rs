@@ -157,12 +157,7 @@ pub fn against(
 }
 
 /// The lock of a folder, else its files.
-fn of_tree(
-    sources: &mut SourceMap,
-    tree: &dyn Tree,
-    backends: &[Backend],
-    sink: &mut Sink,
-) -> Result<Option<Previous>, Error> {
+fn of_tree(sources: &mut SourceMap, tree: &dyn Tree, backends: &[Backend], sink: &mut Sink) -> Result<Option<Previous>, Error> {
     let at = Utf8Path::new(lock::NAME);
     if let Some(text) = tree.text(at)? {
         let path = tree.shown(at);
@@ -199,12 +194,7 @@ fn of_lock(lock: Lock, path: Utf8PathBuf) -> Previous {
 }
 
 /// A lock or a native file that was named.
-fn of_file(
-    sources: &mut SourceMap,
-    path: &Utf8Path,
-    backends: &[Backend],
-    sink: &mut Sink,
-) -> Result<Option<Previous>, Error> {
+fn of_file(sources: &mut SourceMap, path: &Utf8Path, backends: &[Backend], sink: &mut Sink) -> Result<Option<Previous>, Error> {
     let (folder, name) = (path.parent().unwrap_or(Utf8Path::new("")), Utf8Path::new(path.file_name().unwrap_or_default()));
     let text = Folder(folder).text(name)?.unwrap_or_default();
     let is_lock = name == lock::NAME || text.starts_with("gen-lock ");

@@ -28,7 +28,8 @@ fn generation() -> Generation {
         update_replace_policy: Some("Retain".into()),
         ..Table::default()
     };
-    let other = Table { terraform_name: "other".into(), logical_id: "Other".into(), name: Some(Text::literal("other")), ..table.clone() };
+    let other =
+        Table { terraform_name: "other".into(), logical_id: "Other".into(), name: Some(Text::literal("other")), ..table.clone() };
     let dynamodb = dynamodb::Schema {
         tables: [("orders".to_owned(), table), ("other".to_owned(), other)].into(),
         moved: [("former".to_owned(), "adopted".to_owned())].into(),
@@ -85,7 +86,8 @@ fn repository(with_lock: bool) -> (TempDir, Utf8PathBuf) {
 }
 
 fn told(sink: Sink, base: &Utf8Path) -> Vec<String> {
-    let line = |one: crate::diagnostic::Diagnostic| format!("{} {}", one.code.slug(), one.message.replace(&format!("{base}/"), ""));
+    let line =
+        |one: crate::diagnostic::Diagnostic| format!("{} {}", one.code.slug(), one.message.replace(&format!("{base}/"), ""));
     sink.into_sorted().into_iter().map(line).collect()
 }
 

@@ -24,7 +24,9 @@ pub enum Error {
     #[error("cannot start git: {0}")]
     NoGit(io::Error),
     /// A ref that git does not know.
-    #[error("`{reference}` is no file, no folder and no commit of a repository here; a shallow clone may lack it: fetch it first")]
+    #[error(
+        "`{reference}` is no file, no folder and no commit of a repository here; a shallow clone may lack it: fetch it first"
+    )]
     UnknownRef {
         /// As it was given.
         reference: String,
