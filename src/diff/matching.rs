@@ -5,7 +5,7 @@ use super::properties::{Parameters, text_in_force};
 use crate::schema::cql;
 use crate::schema::dynamodb::{self, GlobalIndex, LocalIndex};
 use crate::schema::{Backend, Format, Text};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Two items that are one, or one that has no counterpart. A key is what the item stands under in its generation.
 #[derive(Debug)]
@@ -85,14 +85,19 @@ fn physical(name: Option<&Text>, parameters: &Parameters) -> Option<(bool, Strin
 }
 
 /// Tables of DynamoDB: by what the format knows them by, then by physical name, then by key.
-pub(super) fn tables<'a>(backend: Backend, pair: Pair<&'a dynamodb::Schema>) -> Vec<Match<'a, &'a str, dynamodb::Table>> {
+pub(super) fn tables<'a>(
+    backend: Backend,
+    pair: Pair<&'a dynamodb::Schema>,
+    moves: &Moves<'_>,
+) -> Vec<Match<'a, &'a str, dynamodb::Table>> {
+    let terraform = backend.format() == Format::Terraform;
     let label = |table: &dynamodb::Table| {
-        let label = if backend.format() == Format::Terraform { &table.terraform_name } else { &table.logical_id };
+        let label = if terraform { &table.terraform_name } else { &table.logical_id };
         (!label.is_empty()).then(|| label.clone())
     };
-    let moved = |label: String| if backend.format() == Format::Terraform { moved_to(label, pair.next) } else { label };
+    let followed = |label: String| if terraform { moves.follow(&label).to_owned() } else { label };
     Matching::new(entries(&pair.previous.tables), entries(&pair.next.tables))
-        .by(|_, table| label(table).map(moved), |_, table| label(table))
+        .by(|_, table| label(table).map(followed), |_, table| label(table))
         .by(
             |_, table| physical(table.name.as_ref(), &pair.previous.parameters),
             |_, table| physical(table.name.as_ref(), &pair.next.parameters),
@@ -101,19 +106,32 @@ pub(super) fn tables<'a>(backend: Backend, pair: Pair<&'a dynamodb::Schema>) -> 
         .done()
 }
 
-/// Where `moved` blocks carry a Terraform label. A block whose `from` is in use again moves nothing.
-pub(super) fn moved_to(label: String, next: &dynamodb::Schema) -> String {
-    let mut at = label;
-    for _ in 0..=next.moved.len() {
-        if next.tables.values().any(|table| table.terraform_name == at) {
-            break;
-        }
-        match next.moved.get(&at) {
-            Some(to) => at.clone_from(to),
-            None => break,
-        }
+/// Where `moved` blocks carry Terraform labels.
+#[derive(Debug)]
+pub(super) struct Moves<'a> {
+    moved: &'a BTreeMap<String, String>,
+    in_use: BTreeSet<&'a str>,
+}
+
+impl<'a> Moves<'a> {
+    /// The moves of a generation.
+    pub(super) fn of(next: &'a dynamodb::Schema) -> Self {
+        let labels = next.tables.values().map(|table| table.terraform_name.as_str());
+        Self { moved: &next.moved, in_use: if next.moved.is_empty() { BTreeSet::new() } else { labels.collect() } }
     }
-    at
+
+    /// The label that a previous one has become. A block whose `from` is in use again moves nothing.
+    pub(super) fn follow<'l>(&'l self, label: &'l str) -> &'l str {
+        let mut at = label;
+        // A chain is as long as the map at most; one that goes in circles ends there.
+        for _ in 0..self.moved.len() {
+            match self.moved.get(at) {
+                Some(to) if !self.in_use.contains(at) => at = to,
+                _ => break,
+            }
+        }
+        at
+    }
 }
 
 /// Global indexes: by name, then by key, then by what they are.
@@ -175,7 +193,7 @@ pub(super) fn types<'a>(pair: Pair<Option<&'a cql::Keyspace>>) -> Vec<Match<'a, 
 }
 
 /// Secondary indexes: by name, then by what they are.
-pub(super) fn cql_indexes<'a>(pair: Pair<&'a cql::Table>) -> Vec<Match<'a, &'a str, cql::Index>> {
+pub(super) fn cql_indexes(pair: Pair<&cql::Table>) -> Vec<Match<'_, &str, cql::Index>> {
     Matching::new(entries(&pair.previous.indexes), entries(&pair.next.indexes))
         .by_same(|name, _| Some(name))
         .by_same(|_, index| serde_json::to_string(index).ok())
@@ -183,7 +201,7 @@ pub(super) fn cql_indexes<'a>(pair: Pair<&'a cql::Table>) -> Vec<Match<'a, &'a s
 }
 
 /// Materialized views, likewise.
-pub(super) fn views<'a>(pair: Pair<&'a cql::Table>) -> Vec<Match<'a, &'a str, cql::View>> {
+pub(super) fn views(pair: Pair<&cql::Table>) -> Vec<Match<'_, &str, cql::View>> {
     Matching::new(entries(&pair.previous.views), entries(&pair.next.views))
         .by_same(|name, _| Some(name))
         .by_same(|_, view| serde_json::to_string(view).ok())

@@ -3,7 +3,7 @@
 
 mod explain;
 
-pub use explain::explain;
+pub use explain::{explain, rules};
 
 use super::{Confidence, Deploying, Effect, Loss, Needs, When};
 use crate::schema::{Backend, Store};
@@ -82,6 +82,14 @@ pub(super) enum Case {
     IndexKeepsCapacity,
     /// A key of several attributes.
     SeveralKeyAttributes,
+    /// Several tables with indexes are made at once.
+    SeveralIndexedTables,
+    /// Write capacity is fixed.
+    FixedCapacity,
+    /// A replica of a provisioned table has no read settings.
+    ReadSettingsMissing,
+    /// The tool is told to overlook the attributes too, or they stay as they are.
+    AttributesIgnored,
     /// The table lives in one Region.
     SingleReplica,
     /// The period gets shorter.
@@ -216,15 +224,12 @@ fn filled(text: &str, fill: impl Fn(&str) -> Option<String>) -> String {
     while let Some((before, after)) = rest.split_once('{') {
         result.push_str(before);
         let found = after.split_once('}').and_then(|(name, next)| Some((fill(name)?, next)));
-        match found {
-            Some((value, next)) => {
-                result.push_str(&value);
-                rest = next;
-            }
-            None => {
-                result.push('{');
-                rest = after;
-            }
+        if let Some((value, next)) = found {
+            result.push_str(&value);
+            rest = next;
+        } else {
+            result.push('{');
+            rest = after;
         }
     }
     result + rest

@@ -133,7 +133,12 @@ impl GlobalIndex {
     /// Whether an attribute is part of its key.
     #[must_use]
     pub fn uses(&self, attribute: &str) -> bool {
-        self.partition_key.0.iter().chain(&self.sort_key.0).any(|key| key == attribute)
+        self.keys().any(|key| key == attribute)
+    }
+
+    /// The attributes of its key: those of the partition key, then those of the sort key.
+    pub fn keys(&self) -> impl Iterator<Item = &String> {
+        self.partition_key.0.iter().chain(&self.sort_key.0)
     }
 }
 

@@ -88,38 +88,15 @@ impl Run<'_> {
                 drafts.extend(compared.map(|difference| Draft::property(Item::Keyspace, address.clone(), difference, about)));
             }
             (None, Some(_)) if after => {
-                drafts.push(whole(Item::Keyspace, address, written.next.map(|of| take(Some(of))), None, about))
+                drafts.push(whole(Item::Keyspace, address, written.next.map(|of| take(Some(of))), None, about));
             }
             (Some(_), None) if before => {
                 drafts.push(whole(Item::Keyspace, address, None, written.previous.map(|of| take(Some(of))), about));
             }
             _ => {}
         }
-        drafts.extend(self.types(found.items));
+        drafts.extend(types_of(found.items));
         self.take(&facts, drafts);
-    }
-
-    fn types<'k>(&self, pair: Pair<Option<&'k Keyspace>>) -> Vec<Draft<Item<'k>>> {
-        let mut drafts = Vec::new();
-        for found in types(pair) {
-            let address = Address::UserType(found.keys.next.or(found.keys.previous).unwrap_or_default().to_owned());
-            let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
-            let item = Item::Type(found.items);
-            let take = |of| properties(of, &[], &[]);
-            match (found.items.previous, found.items.next) {
-                (Some(previous), Some(next)) => {
-                    let about = Pair { previous: &previous.about, next: &next.about };
-                    if found.keys.previous != found.keys.next {
-                        drafts.push(renamed(item.clone(), &address, found.keys, about));
-                    }
-                    drafts.extend(fields::compare(&item, &address, Pair { previous, next }));
-                }
-                (None, Some(next)) => drafts.push(whole(item, address, Some(take(next)), None, about)),
-                (Some(previous), None) => drafts.push(whole(item, address, None, Some(take(previous)), about)),
-                (None, None) => {}
-            }
-        }
-        drafts
     }
 
     /// A table with its columns, indexes and views.
@@ -198,32 +175,8 @@ impl Run<'_> {
             }
             drafts.push(draft);
         }
-        self.indexes(address, pair, drafts);
-        self.views(address, pair, drafts);
-    }
-
-    fn indexes<'t>(&self, table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
-        for found in cql_indexes(pair) {
-            let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
-            let Address::CqlTable(keyspace, of) = table else { continue };
-            let address = Address::CqlIndex(keyspace.clone(), of.clone(), name.to_owned());
-            let take = |index| properties(index, &[], &[]);
-            let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
-            let sides = Pair { previous: found.items.previous.map(take), next: found.items.next.map(take) };
-            child(Item::Index(found.items), &address, found.keys, sides, about, (&pair.next.about, "indexes"), drafts);
-        }
-    }
-
-    fn views<'t>(&self, table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
-        for found in views(pair) {
-            let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
-            let Address::CqlTable(keyspace, of) = table else { continue };
-            let address = Address::View(keyspace.clone(), of.clone(), name.to_owned());
-            let take = |view| properties(view, &["options"], &[]);
-            let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
-            let sides = Pair { previous: found.items.previous.map(take), next: found.items.next.map(take) };
-            child(Item::View(found.items), &address, found.keys, sides, about, (&pair.next.about, "views"), drafts);
-        }
+        indexes(address, pair, drafts);
+        views_of(address, pair, drafts);
     }
 
     fn address(&self, keys: Keys<'_>) -> Address {
@@ -316,5 +269,52 @@ fn follows_the_key(difference: &Difference, pair: Pair<&Table>) -> bool {
         (None, Some(_)) => pair.next.is_key(column),
         (Some(_), None) => pair.previous.is_key(column),
         _ => false,
+    }
+}
+
+fn types_of(pair: Pair<Option<&Keyspace>>) -> Vec<Draft<Item<'_>>> {
+    let mut drafts = Vec::new();
+    for found in types(pair) {
+        let address = Address::UserType(found.keys.next.or(found.keys.previous).unwrap_or_default().to_owned());
+        let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
+        let item = Item::Type(found.items);
+        let take = |of| properties(of, &[], &[]);
+        match (found.items.previous, found.items.next) {
+            (Some(previous), Some(next)) => {
+                let about = Pair { previous: &previous.about, next: &next.about };
+                if found.keys.previous != found.keys.next {
+                    drafts.push(renamed(item.clone(), &address, found.keys, about));
+                }
+                drafts.extend(fields::compare(&item, &address, Pair { previous, next }));
+            }
+            (None, Some(next)) => drafts.push(whole(item, address, Some(take(next)), None, about)),
+            (Some(previous), None) => drafts.push(whole(item, address, None, Some(take(previous)), about)),
+            (None, None) => {}
+        }
+    }
+    drafts
+}
+
+fn indexes<'t>(table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
+    for found in cql_indexes(pair) {
+        let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
+        let Address::CqlTable(keyspace, of) = table else { continue };
+        let address = Address::CqlIndex(keyspace.clone(), of.clone(), name.to_owned());
+        let take = |index| properties(index, &[], &[]);
+        let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
+        let sides = Pair { previous: found.items.previous.map(take), next: found.items.next.map(take) };
+        child(Item::Index(found.items), &address, found.keys, sides, about, (&pair.next.about, "indexes"), drafts);
+    }
+}
+
+fn views_of<'t>(table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
+    for found in views(pair) {
+        let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
+        let Address::CqlTable(keyspace, of) = table else { continue };
+        let address = Address::View(keyspace.clone(), of.clone(), name.to_owned());
+        let take = |view| properties(view, &["options"], &[]);
+        let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
+        let sides = Pair { previous: found.items.previous.map(take), next: found.items.next.map(take) };
+        child(Item::View(found.items), &address, found.keys, sides, about, (&pair.next.about, "views"), drafts);
     }
 }

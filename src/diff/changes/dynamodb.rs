@@ -3,7 +3,7 @@
 use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::dynamodb::{Facts, Item, effects};
-use crate::diff::matching::{Match, global_indexes, local_indexes, moved_to, tables};
+use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
 use crate::diff::properties::{Difference, Parameters, Path, Properties, differences, in_force, properties, with_value};
 use crate::diff::{Action, Context, Pair, Side};
 use crate::schema::dynamodb::{Kept, Schema, Table};
@@ -12,16 +12,22 @@ use serde_json::{Value as Json, json};
 
 /// Compares all tables and takes the changes in.
 pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&Schema>, changes: &mut Changes) {
-    for found in tables(backend, pair) {
-        let mut facts = Facts { tables: found.items, ..Facts::new(backend) };
+    let moves = Moves::of(pair.next);
+    let matches = tables(backend, pair, &moves);
+    let indexed = |table: &Table| !table.local_indexes.is_empty() || !table.global_indexes.is_empty();
+    let new_and_indexed =
+        matches.iter().filter(|found| found.items.previous.is_none() && found.items.next.is_some_and(indexed)).count();
+    for found in matches {
+        let one_of_several = new_and_indexed > 1 && found.items.next.is_some_and(indexed);
+        let mut facts = Facts { tables: found.items, one_of_several, ..Facts::new(backend) };
         let drafts = match (found.items.previous, found.items.next) {
             (Some(previous), Some(next)) => {
-                facts.moved = moved_to(previous.terraform_name.clone(), pair.next) == next.terraform_name;
+                facts.moved = moves.follow(&previous.terraform_name) == next.terraform_name;
                 let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };
                 facts.protected = protected(previous, parameters.previous);
-                let address = address(context, &found);
+                let address = Address::DynamodbTable(key(context, found.keys).to_owned());
                 let same = previous == next && parameters.previous == parameters.next;
-                if same { Vec::new() } else { table(&address, backend, Pair { previous, next }, parameters) }
+                if same { Vec::new() } else { table(context, &address, backend, Pair { previous, next }, parameters) }
             }
             (None, Some(next)) => {
                 let address = Address::DynamodbTable(found.keys.next.unwrap_or_default().to_owned());
@@ -52,12 +58,13 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
     }
 }
 
-fn address(context: &Context, found: &Match<'_, &str, Table>) -> Address {
-    let key = match context.addresses {
-        Side::Previous => found.keys.previous.or(found.keys.next),
-        Side::Next => found.keys.next.or(found.keys.previous),
-    };
-    Address::DynamodbTable(key.unwrap_or_default().to_owned())
+/// The key that addresses an item: that of the side the context says.
+fn key<'a>(context: &Context, keys: Pair<Option<&'a str>>) -> &'a str {
+    match context.addresses {
+        Side::Previous => keys.previous.or(keys.next),
+        Side::Next => keys.next.or(keys.previous),
+    }
+    .unwrap_or_default()
 }
 
 /// Whether a table was kept when it left the model: under its key, else under one of its names.
@@ -83,7 +90,7 @@ fn protected(table: &Table, parameters: &Parameters) -> bool {
 
 /// What only a format knows a table by, and what only says how the format treats it.
 const OF_THE_FORMAT: &[&str] =
-    &["terraform_name", "logical_id", "prevent_destroy", "deletion_policy", "update_replace_policy", "extra"];
+    &["terraform_name", "logical_id", "resource", "prevent_destroy", "deletion_policy", "update_replace_policy", "extra"];
 
 fn added(address: Address, next: &Table, returns: bool) -> Draft<Item<'_>> {
     let about = Pair { previous: None, next: Some(&next.about) };
@@ -106,7 +113,13 @@ fn dropped<'a>(address: Address, previous: &Table, kept: Option<&Kept>) -> Draft
 }
 
 /// All that differs between two tables that are one.
-fn table<'a>(address: &Address, backend: Backend, pair: Pair<&'a Table>, parameters: Pair<&Parameters>) -> Vec<Draft<Item<'a>>> {
+fn table<'a>(
+    context: &Context,
+    address: &Address,
+    backend: Backend,
+    pair: Pair<&'a Table>,
+    parameters: Pair<&Parameters>,
+) -> Vec<Draft<Item<'a>>> {
     let take = |table: &Table| properties(table, &["attributes", "tags", "extra"], &["lsi", "gsi"]);
     let mut sides = Pair { previous: take(pair.previous), next: take(pair.next) };
     leave_out_other_formats(backend, pair, &mut sides);
@@ -125,8 +138,7 @@ fn table<'a>(address: &Address, backend: Backend, pair: Pair<&'a Table>, paramet
     }
     let name = address.name().to_owned();
     for found in local_indexes(pair) {
-        let key = found.keys.next.or(found.keys.previous).unwrap_or_default();
-        let address = Address::LocalIndex(name.clone(), key.to_owned());
+        let address = Address::LocalIndex(name.clone(), key(context, found.keys).to_owned());
         let items = found.items;
         let sides = Pair {
             previous: items.previous.map(|index| properties(index, &["extra"], &[])),
@@ -136,8 +148,7 @@ fn table<'a>(address: &Address, backend: Backend, pair: Pair<&'a Table>, paramet
         index(&mut drafts, Item::Local(items), &address, sides, about, (&pair.next.about, "lsi"), parameters);
     }
     for found in global_indexes(pair) {
-        let key = found.keys.next.or(found.keys.previous).unwrap_or_default();
-        let address = Address::GlobalIndex(name.clone(), key.to_owned());
+        let address = Address::GlobalIndex(name.clone(), key(context, found.keys).to_owned());
         let items = found.items;
         let sides = Pair {
             previous: items.previous.map(|index| properties(index, &["extra"], &[])),
@@ -195,14 +206,31 @@ fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, sides: &mut Pai
     let both = |label: fn(&Table) -> &str| !label(pair.previous).is_empty() && !label(pair.next).is_empty();
     let terraform = backend.format() == Format::Terraform && both(|table| &table.terraform_name);
     let cloudformation = backend.format() == Format::Cloudformation && both(|table| &table.logical_id);
+    let carried = |path: &str| {
+        let starts = |key: &String| key.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+        [pair.previous, pair.next].into_iter().any(|table| table.extra.keys().any(starts))
+    };
     let own = |path: &Path| match path.head.as_str() {
         "terraform_name" | "prevent_destroy" => terraform,
-        "logical_id" | "deletion_policy" | "update_replace_policy" => cloudformation,
-        _ => true,
+        "logical_id" | "deletion_policy" | "update_replace_policy" | "resource" => cloudformation,
+        // What a side says by an expression is carried along as text; it cannot be compared with a value.
+        property => !CARRIED.iter().any(|(of, paths)| *of == property && paths.iter().any(|path| carried(path))),
     };
     sides.previous.retain(|path, _| own(path));
     sides.next.retain(|path, _| own(path));
 }
+
+/// The paths under which a format's own expression for a property is carried along.
+const CARRIED: &[(&str, &[&str])] = &[
+    ("attributes", &["dynamic.attribute", "AttributeDefinitions"]),
+    ("billing", &["billing_mode", "BillingMode"]),
+    ("encryption", &["server_side_encryption", "SSESpecification"]),
+    ("point_in_time_recovery", &["point_in_time_recovery", "PointInTimeRecoverySpecification"]),
+    ("stream", &["stream_enabled", "stream_view_type", "StreamSpecification"]),
+    ("tags", &["tags", "Tags"]),
+    ("throughput", &["read_capacity", "write_capacity", "ProvisionedThroughput"]),
+    ("ttl", &["ttl", "TimeToLiveSpecification"]),
+];
 
 /// Whether a difference is only that an attribute's definition follows the keys: each side defines what its keys use.
 fn follows_an_index(difference: &Difference, pair: Pair<&Table>) -> bool {

@@ -1,6 +1,11 @@
 //! Which row each change of a keyspace, a type or a table falls under on one backend, and its statement.
 
-use super::{cql_column, cql_index, cql_keyspace, cql_option, cql_types};
+mod column;
+mod index;
+mod keyspace;
+mod option;
+mod types;
+
 use crate::diff::draft::Draft;
 use crate::diff::rows::Pick;
 use crate::diff::{Effect, Pair};
@@ -84,14 +89,14 @@ pub(in crate::diff) fn effect(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Eff
 
 fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
     match &draft.item {
-        Item::Keyspace => cql_keyspace::pick(facts, draft),
-        Item::Type(pair) => cql_types::pick(facts, draft, *pair),
+        Item::Keyspace => keyspace::pick(facts, draft),
+        Item::Type(pair) => types::pick(facts, draft, *pair),
         Item::Added => Pick::rule("tbl-create"),
         Item::Returned => Pick::rule("table-returns"),
         Item::Dropped { kept: true } => Pick::rule("table-kept"),
         Item::Dropped { kept: false } => Pick::rule("tbl-drop"),
-        Item::Index(pair) => cql_index::index(facts, draft, *pair),
-        Item::View(pair) => cql_index::view(draft, *pair),
+        Item::Index(pair) => index::index(facts, draft, *pair),
+        Item::View(pair) => index::view(draft, *pair),
         Item::Table => table(facts, draft),
     }
 }
@@ -104,8 +109,8 @@ fn table(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         "keyspace" => Pick::rule("tbl-move-ks"),
         "partition_key" => Pick::rule(if regrouped(pair) { "pk-partition" } else { into_key(pair).unwrap_or("pk-partition") }),
         "clustering" => Pick::rule(clustering(pair)),
-        "columns" => cql_column::pick(facts, draft, pair),
-        "options" => cql_option::pick(draft, pair),
+        "columns" => column::pick(facts, draft, pair),
+        "options" => option::pick(draft, pair),
         _ => Pick::unknown(),
     }
 }
@@ -154,7 +159,7 @@ fn fill(facts: &Facts<'_>, draft: &Draft<Item<'_>>, name: &str) -> Option<String
             facts.tables.previous?.indexes.iter().find(|(_, index)| index.column == draft.key()).map(|(name, _)| identifier(name))
         }
         "c" => match &draft.item {
-            Item::Index(pair) => pair.next.or(pair.previous).map(|index| cql_index::target(index)),
+            Item::Index(pair) => pair.next.or(pair.previous).map(index::target),
             _ => Some(identifier(draft.key())),
         },
         "f" => Some(identifier(draft.key())),
@@ -169,7 +174,7 @@ fn fill(facts: &Facts<'_>, draft: &Draft<Item<'_>>, name: &str) -> Option<String
         "previous" => text(&draft.before),
         "next" => text(&draft.after),
         "option" => Some(draft.key().to_owned()),
-        "value" => cql_option::value(facts, draft),
+        "value" => option::value(facts, draft),
         "current" => facts.space().map(|space| space.durable_writes.unwrap_or(true).to_string()),
         _ => None,
     }

@@ -1,6 +1,12 @@
 //! Which row each change of a DynamoDB table falls under, together with the other changes of the same table.
 
-use super::{attributes, gsi, guards, lsi, settings};
+mod attributes;
+mod carried;
+mod gsi;
+mod guards;
+mod lsi;
+mod settings;
+
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair};
@@ -38,12 +44,21 @@ pub(in crate::diff) struct Facts<'a> {
     pub(in crate::diff) moved: bool,
     /// Deletion protection is on in previous.
     pub(in crate::diff) protected: bool,
+    /// It is one of several new tables with indexes.
+    pub(in crate::diff) one_of_several: bool,
 }
 
 impl<'a> Facts<'a> {
     /// Nothing known yet.
     pub(in crate::diff) fn new(backend: Backend) -> Self {
-        Self { backend, tables: Pair::default(), moved: false, protected: false }
+        Self { backend, tables: Pair::default(), moved: false, protected: false, one_of_several: false }
+    }
+
+    /// Whether Terraform is told to overlook changes of an argument.
+    fn ignores(&self, argument: &str) -> bool {
+        let ignored = self.tables.next.and_then(|table| table.extra.get("lifecycle.ignore_changes"));
+        let mut words = ignored.map_or("", String::as_str).split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        self.backend.format() == Format::Terraform && words.any(|word| word == argument || word == "all")
     }
 
     /// The table on both sides.
@@ -67,6 +82,10 @@ pub(super) struct Together {
     pub(super) renamed: bool,
     /// An index keeps its capacity while the table goes on demand.
     pub(super) index_keeps_capacity: bool,
+    /// Replicas that are new.
+    pub(super) replicas_added: usize,
+    /// Replicas that are gone.
+    pub(super) replicas_dropped: usize,
 }
 
 impl Together {
@@ -92,6 +111,11 @@ impl Together {
             .tables
             .next
             .is_some_and(|table| table.global_indexes.values().any(|index| settings::has_capacity(index.throughput.as_ref())));
+        if let Some(pair) = facts.both() {
+            let (previous, next) = (carried::regions(pair.previous), carried::regions(pair.next));
+            together.replicas_added = next.iter().filter(|region| !previous.contains(region)).count();
+            together.replicas_dropped = previous.iter().filter(|region| !next.contains(region)).count();
+        }
         together
     }
 }
@@ -99,11 +123,15 @@ impl Together {
 /// Finds the effect of each change of one table.
 pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>>>) -> Vec<(Draft<Item<'a>>, Effect)> {
     let together = Together::of(facts, &drafts);
+    // A table whose name is made up, or changes, can be replaced while the previous one still stands.
+    let replaceable = together.renamed || facts.tables.next.is_some_and(|table| table.name.is_none());
+    let single = facts.tables.next.is_none_or(|table| carried::regions(table).len() <= 1);
     let read = |draft: &Draft<Item<'_>>, pick: Pick| {
-        // A table whose name is made up, or changes, can be replaced while the previous one still stands.
-        let replaceable = together.renamed || facts.tables.next.is_some_and(|table| table.name.is_none());
-        let pick = pick.case(Case::ReplaceableName, replaceable).case(Case::SingleReplica, true);
-        guards::guard(facts, draft, pick.effect(facts.backend, |_| None))
+        let pick = pick.case(Case::ReplaceableName, replaceable).case(Case::SingleReplica, single);
+        let effect = pick.effect(facts.backend, |_| None);
+        let first = effect.deploying == Deploying::Replaces && !replaceable && guards::creates_first(facts);
+        let effect = if first { Pick::rule("create-before-destroy").effect(facts.backend, |_| None) } else { effect };
+        guards::guard(facts, draft, effect)
     };
     let mut found: Vec<_> = drafts
         .into_iter()
@@ -126,7 +154,8 @@ pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>
 
 fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick {
     match &draft.item {
-        Item::Added => Pick::rule(facts.tables.next.and_then(never_accepted).unwrap_or("table-add")),
+        Item::Added => Pick::rule(facts.tables.next.and_then(never_accepted).unwrap_or("table-add"))
+            .case(Case::SeveralIndexedTables, facts.one_of_several),
         Item::Returned => Pick::rule("table-returns"),
         // CloudFormation lets go of a kept table whatever the model says of destroying it.
         Item::Dropped { kept: true, destroy } if !destroy || facts.backend.format() == Format::Cloudformation => {
@@ -135,6 +164,10 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         Item::Dropped { .. } => Pick::rule("table-drop")
             .case(Case::Retained, facts.tables.previous.is_some_and(|table| guards::retains(table.deletion_policy.as_deref()))),
         Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
+        Item::Global(_) if facts.ignores("global_secondary_index") => {
+            let attributes = facts.both().is_some_and(|pair| pair.previous.attributes == pair.next.attributes);
+            Pick::rule("gsi-ignore-changes").case(Case::AttributesIgnored, attributes || facts.ignores("attribute"))
+        }
         Item::Global(pair) => gsi::pick(facts, together, draft, *pair),
         Item::Table => table(facts, together, draft),
     }
@@ -150,6 +183,7 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         "terraform_name" | "logical_id" => {
             Pick::rule("address-rename").case(Case::Moved, facts.moved && draft.head() == "terraform_name")
         }
+        "resource" => Pick::rule("table-to-globaltable"),
         "prevent_destroy" | "deletion_policy" | "update_replace_policy" => Pick::rule("guard-change"),
         _ => settings::pick(together, draft, pair),
     }

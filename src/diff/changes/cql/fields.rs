@@ -17,18 +17,18 @@ pub(super) fn compare<'a>(item: &Item<'a>, address: &Address, pair: Pair<&UserTy
     for (at, (name, kind)) in previous.iter().enumerate() {
         match (find(next, name).and_then(|place| next.get(place)), next.get(at)) {
             (Some((_, other)), _) if other == kind => {}
-            (Some((_, other)), _) => found.push((Action::Modify, name, text(kind), text(other))),
+            (Some((_, other)), _) => found.push((Action::Modify, name, Some(text(kind)), Some(text(other)))),
             // The same type in the same place under a name that was not there: it has another name.
             (None, Some((other, same))) if same == kind && find(previous, other).is_none() => {
                 renamed_to.push(other);
                 found.push((Action::Rename, other, Some(Json::from(name.as_str())), Some(Json::from(other.as_str()))));
             }
-            (None, _) => found.push((Action::Drop, name, text(kind), None)),
+            (None, _) => found.push((Action::Drop, name, Some(text(kind)), None)),
         }
     }
     for (name, kind) in next {
         if find(previous, name).is_none() && !renamed_to.contains(&name) {
-            found.push((Action::Add, name, None, text(kind)));
+            found.push((Action::Add, name, None, Some(text(kind))));
         }
     }
     let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
@@ -49,6 +49,6 @@ pub(super) fn compare<'a>(item: &Item<'a>, address: &Address, pair: Pair<&UserTy
     drafts
 }
 
-fn text(kind: &Type) -> Option<Json> {
-    Some(Json::from(kind.to_string()))
+fn text(kind: &Type) -> Json {
+    Json::from(kind.to_string())
 }
