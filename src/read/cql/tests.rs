@@ -219,7 +219,7 @@ fn functions_and_roles_are_carried_along_in_one_spelling() {
     let expected = [
         "aggregate total(int): CREATE AGGREGATE k.total(int) SFUNC plus STYPE int INITCOND 0",
         "function plus(int, frozen<list<int>>): CREATE FUNCTION k.plus(x int, y frozen<list<int>>) CALLED ON NULL INPUT \
-         RETURNS int LANGUAGE java AS $$return x + '1';$$",
+         RETURNS int LANGUAGE java AS 'return x + ''1'';'",
         "trigger T on t: CREATE TRIGGER \"T\" ON k.t USING 'org.Trigger'",
     ];
     assert_eq!(shown(&schema.keyspaces["k"].extra), expected);
