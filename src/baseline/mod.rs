@@ -1,7 +1,9 @@
 //! Where "previous" comes from: the lock, the files beside it, git, or a file somebody names.
 
+mod carry;
 pub mod lock;
 
+pub use carry::carry;
 pub use lock::{Digest, Lock};
 
 use camino::{Utf8Component, Utf8Path};

@@ -6,7 +6,7 @@ mod targets;
 
 pub use files::{Error, find, models_in};
 pub use read::load;
-pub use targets::{Cloudformation, Keyspaces, Provider, Resource, Targets, TemplateFormat, Terraform};
+pub use targets::{Cloudformation, Keyspaces, Provider, Targets, Terraform};
 
 use crate::diagnostic::Level;
 use crate::schema::Scalar;

@@ -1,9 +1,10 @@
 //! Reads `gen.yaml`. Each part is read by itself, so that an error in one does not hide those of the next.
 
 use super::targets::{Provider, Targets};
-use super::{Cloudformation, Config, Keyspaces, Resource, Terraform, Threshold};
+use super::{Cloudformation, Config, Keyspaces, Terraform, Threshold};
 use crate::diagnostic::{Code, CodeKind, Diagnostic, Sink, codes, nearest};
 use crate::schema::Scalar;
+use crate::schema::dynamodb::Resource;
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, from_node, parse};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use serde::Deserialize;

@@ -1,6 +1,7 @@
 //! `targets` of `gen.yaml`: for which backends to generate.
 
-use crate::schema::{Backend, Engine};
+use crate::schema::dynamodb::Resource;
+use crate::schema::{Backend, Engine, TemplateFormat};
 use serde::Deserialize;
 
 /// What to generate. A target that is None is not generated.
@@ -87,28 +88,6 @@ pub struct Cloudformation {
     pub resource: Resource,
     /// How the template is written.
     pub format: TemplateFormat,
-}
-
-/// A resource type for a table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Resource {
-    /// `AWS::DynamoDB::Table`
-    #[default]
-    Table,
-    /// `AWS::DynamoDB::GlobalTable`
-    GlobalTable,
-}
-
-/// How a template is written; both are one tree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TemplateFormat {
-    /// With comments that name the access patterns.
-    #[default]
-    Yaml,
-    /// Without comments.
-    Json,
 }
 
 /// How Amazon Keyspaces tables are made.

@@ -1,6 +1,6 @@
 use super::*;
 use crate::diagnostic::{Code, Sink};
-use crate::schema::{Backend, Engine, Scalar};
+use crate::schema::{Backend, Engine, Scalar, TemplateFormat};
 use crate::source::SourceMap;
 use camino::Utf8Path;
 use std::fs;

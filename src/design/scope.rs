@@ -1,6 +1,6 @@
 //! Which stores a pattern runs on, and what holds an entity there.
 
-use crate::model::{Attribute, Holding, Model, Pattern, Verb, Where};
+use crate::model::{Attribute, Model, Pattern, Verb, Where};
 use crate::schema::Store;
 use std::collections::BTreeSet;
 
@@ -24,20 +24,39 @@ impl Verb {
     }
 }
 
-/// The stores a pattern is to be served on: the one it names, else every one that holds its entities — all of them for a
-/// read, any of them for a write. When none holds them it is the first the model has, which then says what is missing.
-pub(crate) fn stores(model: &Model, pattern: &Pattern) -> Vec<Store> {
-    if let Some(store) = &pattern.backend {
-        return vec![store.value];
+/// What each store of a model holds.
+pub(crate) struct Scope<'m> {
+    model: &'m Model,
+    held: BTreeSet<(Store, &'m str)>,
+}
+
+impl<'m> Scope<'m> {
+    /// Looks at every table once.
+    pub(crate) fn of(model: &'m Model) -> Self {
+        let dynamodb = model.dynamodb.iter().flat_map(|section| section.tables.values()).flat_map(|table| &table.holds);
+        let cql = model.cql.iter().flat_map(|section| section.tables.values());
+        let statics = cql.clone().filter_map(|table| table.static_entity.as_ref()).map(|name| (Store::Cql, name.value.as_str()));
+        let cql = cql.flat_map(|table| &table.holds).map(|holding| (Store::Cql, holding.entity.value.as_str()));
+        let dynamodb = dynamodb.map(|holding| (Store::Dynamodb, holding.entity.value.as_str()));
+        Self { model, held: dynamodb.chain(cql).chain(statics).collect() }
     }
-    let there: Vec<Store> = [Store::Dynamodb, Store::Cql].into_iter().filter(|store| has(model, *store)).collect();
-    let entities = subjects(model, pattern);
-    let held = |store: &Store| {
-        let mut each = entities.iter().map(|entity| holds(model, *store, entity));
-        !entities.is_empty() && if pattern.verb.writes() { each.any(|held| held) } else { each.all(|held| held) }
-    };
-    let serving: Vec<Store> = there.iter().copied().filter(held).collect();
-    if serving.is_empty() { there.into_iter().take(1).collect() } else { serving }
+
+    /// The stores a pattern is to be served on: the one it names, else every one that holds its entities — all of them for
+    /// a read, any of them for a write. When none holds them it is the first the model has, which then says what is missing.
+    pub(crate) fn stores(&self, pattern: &Pattern) -> Vec<Store> {
+        if let Some(store) = &pattern.backend {
+            return vec![store.value];
+        }
+        let has = [(Store::Dynamodb, self.model.dynamodb.is_some()), (Store::Cql, self.model.cql.is_some())];
+        let there: Vec<Store> = has.into_iter().filter(|(_, has)| *has).map(|(store, _)| store).collect();
+        let entities = subjects(self.model, pattern);
+        let held = |store: &Store| {
+            let mut each = entities.iter().map(|entity| self.held.contains(&(*store, *entity)));
+            !entities.is_empty() && if pattern.verb.writes() { each.any(|held| held) } else { each.all(|held| held) }
+        };
+        let serving: Vec<Store> = there.iter().copied().filter(held).collect();
+        if serving.is_empty() { there.into_iter().take(1).collect() } else { serving }
+    }
 }
 
 /// The entities whose items a pattern reads or writes. For a count those are the ones that keep the count.
@@ -62,25 +81,4 @@ pub(crate) fn counters<'m>(model: &'m Model, pattern: &Pattern, counted: &str) -
             keeping.map(|(name, _)| (entity.name.as_str(), name.as_str()))
         })
         .collect()
-}
-
-fn has(model: &Model, store: Store) -> bool {
-    match store {
-        Store::Dynamodb => model.dynamodb.is_some(),
-        Store::Cql => model.cql.is_some(),
-    }
-}
-
-fn holds(model: &Model, store: Store, entity: &str) -> bool {
-    let held = |holding: &Holding| holding.entity.value == entity;
-    match store {
-        Store::Dynamodb => {
-            model.dynamodb.iter().flat_map(|section| section.tables.values()).any(|table| table.holds.iter().any(held))
-        }
-        Store::Cql => {
-            model.cql.iter().flat_map(|section| section.tables.values()).any(|table| {
-                table.holds.iter().any(held) || table.static_entity.as_ref().is_some_and(|name| name.value == entity)
-            })
-        }
-    }
 }

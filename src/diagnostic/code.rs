@@ -208,6 +208,7 @@ codes! {
     UNUSED_INDEX = "unused-index", CodeKind::Finding(Level::Warning), "An index serves no pattern";
     UNUSED_PARAMETER = "unused-parameter", CodeKind::Finding(Level::Warning), "A parameter that nothing uses";
     UNUSED_TABLE = "unused-table", CodeKind::Finding(Level::Warning), "A table serves no pattern";
+    UNUSED_TYPE = "unused-type", CodeKind::Finding(Level::Warning), "A user type that nothing uses";
     UPDATE_SETS_NOTHING = "update-sets-nothing", CodeKind::Error, "An update that sets nothing";
     UPDATED_BY_NEEDS_STREAM = "updated-by-needs-stream", CodeKind::Error, "The original has no stream";
     VIA_CANNOT_SERVE = "via-cannot-serve", CodeKind::Error, "The table or index named in `via` cannot serve the pattern";

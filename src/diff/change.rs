@@ -3,11 +3,12 @@
 use super::Effect;
 use crate::schema::{Address, Backend};
 use crate::source::Span;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// What was done to an item or a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     /// It is new.
@@ -48,4 +49,25 @@ pub struct Change {
     pub patterns: Vec<String>,
     /// What it means, for each backend that sees it.
     pub effects: BTreeMap<Backend, Effect>,
+    /// Who meant it, when someone said so.
+    pub acknowledged: Option<Acknowledgement>,
+}
+
+impl Change {
+    /// Whether it blocks on any backend; an acknowledgement does not change that.
+    #[must_use]
+    pub fn blocks(&self) -> bool {
+        self.effects.values().any(Effect::blocks)
+    }
+}
+
+/// That a dangerous change is meant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Acknowledgement {
+    /// Why.
+    pub reason: String,
+    /// Who answers for it.
+    pub owner: String,
+    /// The last day on which it holds, `2026-12-31`.
+    pub until: Option<String>,
 }

@@ -1,10 +1,11 @@
 //! An effect: what a change means on one backend. The words are defined once, here; each variant's text is what reports and
 //! the JSON Schema print about it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What it takes for the change to be real.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Needs {
     /// The same thing written differently, or only the tool's own bookkeeping.
@@ -28,7 +29,7 @@ pub enum Needs {
 }
 
 /// What the backend does if the change is deployed as it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Deploying {
     /// There is nothing to deploy.
@@ -48,7 +49,7 @@ pub enum Deploying {
 }
 
 /// What is gone afterwards if it goes through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Loss {
     /// Rows, all of them.
@@ -72,7 +73,7 @@ pub enum Loss {
 }
 
 /// How well an effect is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Confidence {
     /// Read in source, schema or documentation of that backend, or observed in a run.
@@ -84,7 +85,7 @@ pub enum Confidence {
 }
 
 /// When a deployment is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum When {
     /// Before anything happens.
@@ -94,7 +95,7 @@ pub enum When {
 }
 
 /// What a change means on one backend.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Effect {
     /// What it takes.
     pub needs: Needs,
@@ -124,10 +125,75 @@ pub struct Effect {
     pub evidence: Vec<String>,
     /// How well it is known.
     pub confidence: Confidence,
+    /// What is doubted, where it is not confirmed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
+}
+
+impl Effect {
+    /// The effect of a change that no row knows: never taken for harmless.
+    #[must_use]
+    pub fn unknown(reason: impl Into<String>) -> Self {
+        Self {
+            needs: Needs::Unknown,
+            deploying: Deploying::Unknown,
+            when: None,
+            loses: Vec::new(),
+            unguarded: None,
+            guard: None,
+            rule: None,
+            reason: reason.into(),
+            steps: Vec::new(),
+            statement: None,
+            evidence: Vec::new(),
+            confidence: Confidence::Unconfirmed,
+            doubt: None,
+        }
+    }
+
+    /// What deploying does and loses when no guard holds it back: danger and order go by this.
+    #[must_use]
+    pub fn danger(&self) -> (Deploying, &[Loss]) {
+        match &self.unguarded {
+            Some(unguarded) => (unguarded.deploying, &unguarded.loses),
+            None => (self.deploying, &self.loses),
+        }
+    }
+
+    /// Whether the table (keyspace, type) is, or would be, made anew.
+    #[must_use]
+    pub fn recreates(&self) -> bool {
+        self.needs == Needs::Recreation || self.danger().0 == Deploying::Replaces
+    }
+
+    /// Whether it must not go through without an acknowledgement.
+    #[must_use]
+    pub fn blocks(&self) -> bool {
+        if self.needs == Needs::Nothing {
+            return matches!(self.deploying, Deploying::Replaces | Deploying::Refuses);
+        }
+        let (_, loses) = self.danger();
+        loses.iter().any(|loss| !matches!(loss, Loss::Index | Loss::ExpiringItems))
+            || !matches!(self.deploying, Deploying::Nothing | Deploying::Applies)
+            || matches!(self.needs, Needs::Recreation | Needs::Stages | Needs::Unsupported | Needs::Unknown)
+    }
+
+    /// Whether it may go through and yet deserves a look.
+    #[must_use]
+    pub fn warns(&self) -> bool {
+        !self.blocks() && (matches!(self.needs, Needs::FollowUp | Needs::IndexRebuild) || !self.danger().1.is_empty())
+    }
+
+    /// Orders effects by danger, the worst last.
+    #[must_use]
+    pub fn rank(&self) -> impl Ord + use<> {
+        let (deploying, loses) = self.danger();
+        (loses.contains(&Loss::Items), deploying, self.needs, loses.len())
+    }
 }
 
 /// What a guard holds back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Unguarded {
     /// What deploying would do.
     pub deploying: Deploying,

@@ -1,16 +1,85 @@
-//! What differs between two generations, and what that means on each backend.
+//! What differs between two generations, and what that means on each backend: items are matched once, then changes are data,
+//! then each change has an effect on each backend, from a table of rows with their sources.
 
 mod change;
+mod changes;
+mod draft;
 mod effect;
+mod effects;
+mod matching;
+mod plan;
+mod properties;
+mod rows;
+#[cfg(test)]
+mod tests;
 
-pub use change::{Action, Change};
+pub use change::{Acknowledgement, Action, Change};
 pub use effect::{Confidence, Deploying, Effect, Loss, Needs, Unguarded, When};
+pub use plan::{FileAction, FileChange, Origin, OriginKind, Plan, Source, Stage, Summary, TableEffects};
+pub use rows::explain;
+
+use crate::schema::{Backend, Generation, Schema, Store, cql, dynamodb};
+use draft::Changes;
+use std::collections::BTreeSet;
 
 /// The two sides of a diff; the names keep its direction from being confused.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pair<T> {
     /// What was there.
     pub previous: T,
     /// What is to be there.
     pub next: T,
+}
+
+/// One of the two sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Side {
+    /// What was there.
+    Previous,
+    /// What is to be there.
+    #[default]
+    Next,
+}
+
+/// Whose changes they are.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// The model's name; for native files the name of the file.
+    pub model: String,
+    /// The environment, when there are any.
+    pub environment: Option<String>,
+    /// The side whose keys are the addresses: the model's, else next.
+    pub addresses: Side,
+}
+
+/// Compares two generations. A backend that only one side has is compared with nothing. The changes are in order of their
+/// addresses; those that several backends see alike are one change with several effects.
+#[must_use]
+pub fn diff(context: &Context, pair: Pair<&Generation>) -> Vec<Change> {
+    let mut changes = Changes::default();
+    let (no_tables, no_keyspaces) = (dynamodb::Schema::default(), cql::Schema::default());
+    let backends: BTreeSet<Backend> = pair.previous.keys().chain(pair.next.keys()).copied().collect();
+    for backend in backends {
+        match backend.store() {
+            Store::Dynamodb => {
+                let previous = tables(pair.previous, backend).unwrap_or(&no_tables);
+                let next = tables(pair.next, backend).unwrap_or(&no_tables);
+                changes::dynamodb(context, backend, Pair { previous, next }, &mut changes);
+            }
+            Store::Cql => {
+                let previous = keyspaces(pair.previous, backend).unwrap_or(&no_keyspaces);
+                let next = keyspaces(pair.next, backend).unwrap_or(&no_keyspaces);
+                changes::cql(context, backend, Pair { previous, next }, &mut changes);
+            }
+        }
+    }
+    changes.done()
+}
+
+fn tables(generation: &Generation, backend: Backend) -> Option<&dynamodb::Schema> {
+    if let Some(Schema::Dynamodb(schema)) = generation.get(&backend) { Some(schema) } else { None }
+}
+
+fn keyspaces(generation: &Generation, backend: Backend) -> Option<&cql::Schema> {
+    if let Some(Schema::Cql(schema)) = generation.get(&backend) { Some(schema) } else { None }
 }

@@ -30,6 +30,7 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("cql/table.cql.j2", include_str!("../../templates/cql/table.cql.j2")),
     ("cql/type.cql.j2", include_str!("../../templates/cql/type.cql.j2")),
     ("cql/view.cql.j2", include_str!("../../templates/cql/view.cql.j2")),
+    ("terraform/imports.tf.j2", include_str!("../../templates/terraform/imports.tf.j2")),
     ("terraform/moved.tf.j2", include_str!("../../templates/terraform/moved.tf.j2")),
     ("terraform/outputs.tf.j2", include_str!("../../templates/terraform/outputs.tf.j2")),
     ("terraform/removed.tf.j2", include_str!("../../templates/terraform/removed.tf.j2")),
@@ -181,12 +182,15 @@ impl Language {
 }
 
 /// Text for one line of a comment: control characters and line ends become spaces. The template writes the comment's sign.
-fn comment(text: &str) -> Value {
+fn comment(value: &Value) -> Result<Value, Error> {
+    if value.is_undefined() {
+        return Err(ErrorKind::UndefinedError.into());
+    }
     let invisible = |character: char| {
         character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}') || character == PART_OF_TEXT
     };
-    let clean: String = text.chars().map(|character| if invisible(character) { ' ' } else { character }).collect();
-    Value::from_safe_string(clean.split_whitespace().collect::<Vec<_>>().join(" "))
+    let clean: String = value.to_string().chars().map(|character| if invisible(character) { ' ' } else { character }).collect();
+    Ok(Value::from_safe_string(clean.split_whitespace().collect::<Vec<_>>().join(" ")))
 }
 
 fn embedded(name: &str) -> Option<&'static str> {
@@ -375,6 +379,23 @@ mod tests {
         }
         let nested = [("a.tf.j2", "{% include 'b.tf.j2' %}"), ("b.tf.j2", "{{ wrong }}")];
         assert_eq!(render(&nested, &()).unwrap_err().1, "wrong");
+    }
+
+    /// The context is a contract: what a template reads stands in `docs/templates.md`, in the section of that template.
+    #[test]
+    fn templates_read_only_what_is_documented() {
+        let page = include_str!("../../docs/templates.md");
+        let templates = Templates::default();
+        let mut missing = Vec::new();
+        for name in Templates::names() {
+            let section = page.split("\n### ").find(|section| section.starts_with(&format!("`{name}`"))).unwrap_or("");
+            let language = Language::of(name).unwrap();
+            let template = templates.environments[&language].get_template(name).unwrap();
+            let mut read: Vec<String> = template.undeclared_variables(true).into_iter().collect();
+            read.sort();
+            missing.extend(read.into_iter().filter(|value| !section.contains(&format!("`{value}`"))).map(|value| (name, value)));
+        }
+        assert!(missing.is_empty(), "not in docs/templates.md: {missing:#?}");
     }
 
     #[test]

@@ -36,6 +36,9 @@ pub fn emit(
     if !schema.moved.is_empty() {
         files.add("moved", "moved", &module.moved(schema));
     }
+    if !schema.imported.is_empty() {
+        files.add("imports", "imports", &module.imports(schema));
+    }
     if !schema.kept.is_empty() {
         files.add("removed", "removed", &module.removed(schema));
     }

@@ -78,10 +78,11 @@ pub(crate) fn terraform(
     let template = |difference: &Difference| match (&difference.address, difference.path.split('.').next()) {
         (Some(Address::Parameter(_)), _) => "terraform/variables.tf.j2",
         (None, Some("moved")) => "terraform/moved.tf.j2",
+        (None, Some("imported")) => "terraform/imports.tf.j2",
         (None, Some("kept")) => "terraform/removed.tf.j2",
         _ => "terraform/table.tf.j2",
     };
-    let module = read_back(artifacts, |sources, files, sink| read::terraform::read(sources, files, sink))?;
+    let module = read_back(artifacts, read::terraform::read)?;
     let mut problems = compare(&schema.project(Format::Terraform), &module.schema, templates, template);
     if let Some(printed) = module.backend.filter(|printed| *printed != backend) {
         let message = format!("the template asks for a provider of `{printed}`, but `{backend}` is generated");

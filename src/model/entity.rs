@@ -204,6 +204,36 @@ impl AttributeType {
         SCALARS.iter().find(|(known, _)| *known == name).map(|(_, kind)| kind.clone())
     }
 
+    /// A number, also a counter.
+    #[must_use]
+    pub fn is_number(&self) -> bool {
+        matches!(
+            self,
+            Self::Snowflake
+                | Self::Int
+                | Self::Bigint
+                | Self::Smallint
+                | Self::Tinyint
+                | Self::Varint
+                | Self::Decimal
+                | Self::Float
+                | Self::Double
+                | Self::Counter
+        )
+    }
+
+    /// Text of any kind that is compared as text.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        matches!(self, Self::Text | Self::Ascii | Self::Ulid | Self::Ksuid)
+    }
+
+    /// Carries a time, so that it can be put in buckets.
+    #[must_use]
+    pub fn has_time(&self) -> bool {
+        matches!(self, Self::Timestamp | Self::Date | Self::Timeuuid | Self::Ulid | Self::Ksuid | Self::Snowflake)
+    }
+
     /// The names of the types without parameters, for "did you mean".
     pub fn scalar_names() -> impl Iterator<Item = &'static str> {
         SCALARS.iter().map(|(name, _)| *name)

@@ -143,7 +143,8 @@ impl fmt::Display for Address {
     }
 }
 
-/// Prints a name as addresses do: in quotes when it is not a plain one; quotes and backslashes inside are escaped as in JSON.
+/// A name as it stands in an address or a property's path: in quotes when it is not a plain one; quotes and backslashes
+/// inside are escaped as in JSON.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {

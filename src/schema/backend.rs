@@ -1,5 +1,6 @@
 //! The backends: what differs between them is asked of these types, in one place each.
 
+use super::Store;
 use std::fmt;
 
 /// A CQL engine, as `cql.engines` names it.
@@ -76,6 +77,28 @@ pub enum Format {
     Cql,
 }
 
+/// How a CloudFormation template is written; both are one tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TemplateFormat {
+    /// With comments that name the access patterns, and short functions.
+    #[default]
+    Yaml,
+    /// Without comments.
+    Json,
+}
+
+impl TemplateFormat {
+    /// The name in `gen.yaml`, and the extension of the file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Yaml => "yaml",
+            Self::Json => "json",
+        }
+    }
+}
+
 /// What a change is deployed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Backend {
@@ -132,14 +155,36 @@ impl Backend {
         Self::ALL.into_iter().find(|backend| backend.name() == name)
     }
 
-    /// The store its definitions describe.
+    /// The version of the same product before this one: what is known of it stands in where nothing is known of this one.
     #[must_use]
-    pub fn store(self) -> super::Store {
+    pub fn earlier(self) -> Option<Self> {
+        match self {
+            Self::TerraformAws6 => Some(Self::TerraformAws5),
+            Self::Cql(Engine::Cassandra41) => Some(Self::Cql(Engine::Cassandra40)),
+            Self::Cql(Engine::Cassandra50) => Some(Self::Cql(Engine::Cassandra41)),
+            Self::Cql(Engine::Scylla20261) => Some(Self::Cql(Engine::Scylla20251)),
+            _ => None,
+        }
+    }
+
+    /// The kind of store it makes.
+    #[must_use]
+    pub fn store(self) -> Store {
         match self {
             Self::TerraformAws5 | Self::TerraformAws6 | Self::CloudformationTable | Self::CloudformationGlobalTable => {
-                super::Store::Dynamodb
+                Store::Dynamodb
             }
-            Self::Cql(_) | Self::KeyspacesTerraform | Self::KeyspacesCloudformation => super::Store::Cql,
+            Self::Cql(_) | Self::KeyspacesTerraform | Self::KeyspacesCloudformation => Store::Cql,
+        }
+    }
+
+    /// The engine behind a CQL backend.
+    #[must_use]
+    pub fn engine(self) -> Option<Engine> {
+        match self {
+            Self::Cql(engine) => Some(engine),
+            Self::KeyspacesTerraform | Self::KeyspacesCloudformation => Some(Engine::Keyspaces),
+            _ => None,
         }
     }
 

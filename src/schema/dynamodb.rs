@@ -20,6 +20,10 @@ pub struct Schema {
     /// Terraform labels that changed: from → to. They stay until `from` is in use again.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub moved: BTreeMap<String, String>,
+    /// Tables that came back after they had left the model: label → physical name. They exist, but Terraform may have
+    /// forgotten them, so it imports them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub imported: BTreeMap<String, Text>,
 }
 
 /// A table that left the model and is kept: Terraform forgets it by a `removed` block, CloudFormation by its policies.
@@ -107,6 +111,35 @@ pub struct Table {
     /// Properties that are not modelled, by path in their format, as source text.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub extra: BTreeMap<String, String>,
+}
+
+impl Table {
+    /// Whether an attribute is part of a key of the table or of an index.
+    #[must_use]
+    pub fn uses(&self, attribute: &str) -> bool {
+        self.is_key(attribute)
+            || self.local_indexes.values().any(|index| index.sort_key == attribute)
+            || self.global_indexes.values().any(|index| index.uses(attribute))
+    }
+
+    /// Whether an attribute is part of the table's own key.
+    #[must_use]
+    pub fn is_key(&self, attribute: &str) -> bool {
+        self.partition_key == attribute || self.sort_key.as_deref() == Some(attribute)
+    }
+}
+
+impl GlobalIndex {
+    /// Whether an attribute is part of its key.
+    #[must_use]
+    pub fn uses(&self, attribute: &str) -> bool {
+        self.keys().any(|key| key == attribute)
+    }
+
+    /// The attributes of its key: those of the partition key, then those of the sort key.
+    pub fn keys(&self) -> impl Iterator<Item = &String> {
+        self.partition_key.0.iter().chain(&self.sort_key.0)
+    }
 }
 
 /// The CloudFormation resource that a table is. What only a global table has (its replicas, its capacity settings) is in

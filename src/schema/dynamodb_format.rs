@@ -18,15 +18,26 @@ impl Schema {
 
     fn in_terraform(&self) -> Schema {
         let tables = self.tables.values().map(|table| {
-            let table =
-                Table { logical_id: String::new(), deletion_policy: None, update_replace_policy: None, ..by_index_name(table) };
+            let table = Table {
+                logical_id: String::new(),
+                resource: Resource::Table,
+                deletion_policy: None,
+                update_replace_policy: None,
+                ..by_index_name(table)
+            };
             (table.terraform_name.clone(), table)
         });
         let kept = self.kept.values().map(|kept| {
             let kept = Kept { logical_id: String::new(), name: None, ..kept.clone() };
             (kept.terraform_name.clone(), kept)
         });
-        Schema { parameters: self.parameters.clone(), tables: tables.collect(), kept: kept.collect(), moved: self.moved.clone() }
+        Schema {
+            parameters: self.parameters.clone(),
+            tables: tables.collect(),
+            kept: kept.collect(),
+            moved: self.moved.clone(),
+            imported: self.imported.clone(),
+        }
     }
 
     fn in_cloudformation(&self) -> Schema {
@@ -49,6 +60,7 @@ impl Schema {
             tables: tables.collect(),
             kept: BTreeMap::new(),
             moved: BTreeMap::new(),
+            imported: BTreeMap::new(),
         }
     }
 }

@@ -13,7 +13,7 @@ mod value;
 pub use about::About;
 pub(crate) use address::Quoted;
 pub use address::{Address, Store};
-pub use backend::{Backend, Engine, Family, Format};
+pub use backend::{Backend, Engine, Family, Format, TemplateFormat};
 pub use difference::{Difference, differences};
 pub use dynamodb_format::pascal_case;
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};

@@ -1,15 +1,17 @@
 //! Text in, byte spans out. The only stage that knows the syntax of YAML and JSON.
 
 mod de;
+mod inside;
 mod node;
 mod scalar;
 mod yaml;
 
 pub use de::{Error as ShapeError, from_node};
+pub use inside::Inside;
 pub use node::{Entry, Kind, Node, Tag};
 pub use scalar::{json_number, yaml_1_1};
 pub use yaml::parse;
-pub(crate) use yaml::{is_cut_off, unquoted_comma};
+pub(crate) use yaml::{is_cut_off, is_cut_off_text, unquoted_comma};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fmt;

@@ -130,7 +130,9 @@ impl<'a> Loader<'a> {
             }
             Event::Scalar(value, style, anchor, tag) => {
                 let tag = tag.as_deref().map(|tag| (tag, self.tag_span(&at, span)));
-                let span = if style == ScalarStyle::Plain { self.trimmed(span) } else { span };
+                // Plain scalars and block scalars reach to the end of the line.
+                let quoted = matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted);
+                let span = if quoted { span } else { self.trimmed(span) };
                 let node = self.scalar(&value, style, tag, span);
                 return self.add(Built { node, size: 1, height: 0 }, anchor);
             }
@@ -343,7 +345,11 @@ impl<'a> Loader<'a> {
 
 /// Whether a plain value has an open bracket: in `{ }` and `[ ]` the comma that followed has ended it.
 pub(crate) fn is_cut_off(node: &Node) -> bool {
-    let Kind::String { value, plain: true } = &node.kind else { return false };
+    matches!(&node.kind, Kind::String { value, plain: true } if is_cut_off_text(value))
+}
+
+/// Whether a text has an open bracket.
+pub(crate) fn is_cut_off_text(value: &str) -> bool {
     ['(', '<'].into_iter().zip([')', '>']).any(|(open, close)| {
         // `a < 5` and `a >= 5` hold no brackets.
         let opened = value.match_indices(open).filter(|(at, _)| open == '(' || bracket(value, *at)).count();

@@ -12,7 +12,7 @@ const THINGS: &[&str] = &["tables", "lsi", "gsi", "keyspaces", "types", "indexes
 const NAMED: &[&str] = &["attributes", "tags", "extra", "columns", "options", "dropped"];
 
 /// The same, of a whole schema.
-const NAMED_AT_TOP: &[&str] = &["parameters", "kept", "moved", "extra"];
+const NAMED_AT_TOP: &[&str] = &["parameters", "kept", "moved", "imported", "extra"];
 
 /// Words that addresses write in the singular.
 const SINGULAR: &[(&str, &str)] = &[("indexes", "index"), ("views", "view")];

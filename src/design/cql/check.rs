@@ -1,7 +1,7 @@
 //! What must hold of a table before a pattern can be served: its columns have one type each, and its key tells rows apart.
 
 use super::keyspace::cql_type;
-use super::layout::{KeyColumn, Layout, Relation};
+use super::layout::{KeyColumn, Layout, Relation, Relations};
 use super::table::key_type;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::TemplatePart;
@@ -9,8 +9,8 @@ use crate::schema::cql::Type;
 use std::collections::BTreeMap;
 
 /// Checks every table; views are made of what their tables hold.
-pub(super) fn check(relations: &[Relation<'_>], sink: &mut Sink) {
-    for relation in relations.iter().filter(|relation| !relation.is_view) {
+pub(super) fn check(relations: &Relations<'_>, sink: &mut Sink) {
+    for relation in relations.tables() {
         let mut types: BTreeMap<&str, (Type, &str)> = BTreeMap::new();
         for layout in &relation.layouts {
             for column in layout.key() {

@@ -3,28 +3,30 @@
 use super::read::{Side, choose, query};
 use super::restrict::Query;
 use super::write::{Write, writes};
-use crate::design::scope::{counters, stores};
+use crate::design::scope::counters;
 use crate::design::{Coverage, Service};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Pattern, Verb};
 use crate::schema::{Address, Store};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The coverage of one engine, and which patterns each table, view and index is read by.
+/// The coverage of one engine, and the patterns that each table, view and index is read by.
 pub(super) struct Covered {
     pub(super) coverage: Vec<Coverage>,
-    pub(super) readers: Vec<(Address, String)>,
+    pub(super) readers: BTreeMap<Address, BTreeSet<String>>,
 }
 
 /// Proves all patterns of the model that run on CQL.
 pub(super) fn cover(side: &Side<'_>, sink: &mut Sink) -> Covered {
-    let mut covered = Covered { coverage: Vec::new(), readers: Vec::new() };
+    let mut covered = Covered { coverage: Vec::new(), readers: BTreeMap::new() };
     for pattern in side.model.patterns.values() {
-        if !stores(side.model, pattern).contains(&Store::Cql) {
+        if !side.scope.stores(pattern).contains(&Store::Cql) {
             continue;
         }
         let (reads, writes) = serve(side, pattern, sink);
-        covered.readers.extend(reads.iter().map(|read| (read.address.clone(), pattern.name.clone())));
+        for read in &reads {
+            covered.readers.entry(read.address.clone()).or_default().insert(pattern.name.clone());
+        }
         let served = reads.into_iter().chain(writes.into_iter().map(|write| write.service)).collect();
         covered.coverage.push(Coverage { pattern: pattern.name.clone(), store: Store::Cql, served });
     }
@@ -97,7 +99,8 @@ fn together(
 ) -> (Vec<Service>, Vec<Write>) {
     let mut reads = Vec::new();
     let mut writes: Vec<Write> = Vec::new();
-    for entry in entries {
+    // An entry for an entity that only the other store holds is not this store's.
+    for entry in entries.iter().filter(|entry| side.scope.stores(entry).contains(&Store::Cql)) {
         let (entry_reads, entry_writes) = serve(side, entry, sink);
         reads.extend(entry_reads);
         writes.extend(entry_writes);

@@ -4,7 +4,7 @@ use crate::model::{AttributeType, Cql, CqlIndex, CqlTable, CqlTtl, CqlView, Enti
 use crate::schema::Address;
 use crate::source::Span;
 use indexmap::IndexMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A table or a view: something a SELECT can name.
 pub(super) struct Relation<'m> {
@@ -63,7 +63,7 @@ impl KeyColumn<'_> {
 }
 
 /// The attribute a part of a template takes its value from.
-pub(super) fn part_attribute(part: &TemplatePart) -> Option<&str> {
+fn part_attribute(part: &TemplatePart) -> Option<&str> {
     match part {
         TemplatePart::Literal(_) => None,
         TemplatePart::Attribute { name, .. } | TemplatePart::Bucket { name, .. } | TemplatePart::Shard { name, .. } => Some(name),
@@ -117,7 +117,35 @@ impl<'m> Relation<'m> {
 }
 
 /// All tables and views of a model, in its order, each table before its views.
-pub(super) fn relations<'m>(model: &'m Model, cql: &'m Cql) -> Vec<Relation<'m>> {
+pub(super) struct Relations<'m> {
+    pub(super) all: Vec<Relation<'m>>,
+    by_entity: BTreeMap<&'m str, Vec<usize>>,
+}
+
+impl<'m> Relations<'m> {
+    pub(super) fn of(model: &'m Model, cql: &'m Cql) -> Self {
+        let all = relations(model, cql);
+        let mut by_entity: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (number, relation) in all.iter().enumerate() {
+            for layout in &relation.layouts {
+                by_entity.entry(&layout.entity.name).or_default().push(number);
+            }
+        }
+        Self { all, by_entity }
+    }
+
+    /// Those that hold an entity.
+    pub(super) fn holding(&self, entity: &str) -> impl Iterator<Item = &Relation<'m>> {
+        self.by_entity.get(entity).into_iter().flatten().filter_map(|number| self.all.get(*number))
+    }
+
+    /// The tables, without views.
+    pub(super) fn tables(&self) -> impl Iterator<Item = &Relation<'m>> {
+        self.all.iter().filter(|relation| !relation.is_view)
+    }
+}
+
+fn relations<'m>(model: &'m Model, cql: &'m Cql) -> Vec<Relation<'m>> {
     let mut relations = Vec::new();
     for table in cql.tables.values() {
         relations.push(Relation {

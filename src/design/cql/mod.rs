@@ -15,24 +15,26 @@ mod table;
 mod write;
 
 use super::Coverage;
-use crate::diagnostic::Sink;
+use super::scope::Scope;
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::model::{Cql, Model};
 use crate::schema::{Address, Engine, Store, cql};
 use cover::Covered;
-use layout::relations;
+use layout::Relations;
 use read::Side;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Designs the tables of each engine; coverage is appended in the model's order.
 pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage>) -> BTreeMap<Engine, cql::Schema> {
     let Some(section) = &model.cql else { return BTreeMap::new() };
-    let relations = relations(model, section);
+    let scope = Scope::of(model);
+    let relations = Relations::of(model, section);
     check::check(&relations, sink);
     let Some(keyspace) = keyspace::name(model, section, sink) else { return BTreeMap::new() };
     let mut schemas = BTreeMap::new();
     let mut verdicts = Vec::new();
     for engine in section.engines.iter().map(|engine| engine.value) {
-        let side = Side { model, relations: &relations, keyspace: &keyspace, engine };
+        let side = Side { model, scope: &scope, relations: &relations, keyspace: &keyspace, engine };
         let mut said = Sink::default();
         let covered = cover::cover(&side, &mut said);
         schemas.insert(engine, schema(&side, section, &covered));
@@ -42,37 +44,37 @@ pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage
             coverage.extend(covered.coverage);
         }
     }
-    merge(&verdicts, sink);
+    merge(verdicts, sink);
     schemas
 }
 
 /// Says once what holds for all engines; what holds for some names them.
-fn merge(verdicts: &[(Engine, Sink)], sink: &mut Sink) {
-    for (engine, said) in verdicts {
-        for diagnostic in said.diagnostics() {
-            let engines: Vec<Engine> =
-                verdicts.iter().filter(|(_, said)| said.diagnostics().contains(diagnostic)).map(|(engine, _)| *engine).collect();
-            if engines.first() != Some(engine) {
-                continue;
+fn merge(verdicts: Vec<(Engine, Sink)>, sink: &mut Sink) {
+    let all = verdicts.len();
+    // Diagnostics of one place and message, each with the engines that it holds for.
+    let mut said: BTreeMap<_, Vec<(Diagnostic, Vec<&str>)>> = BTreeMap::new();
+    for (engine, verdict) in verdicts {
+        for diagnostic in verdict.into_sorted() {
+            let place = (diagnostic.primary.as_ref().map(|label| label.span), diagnostic.code, diagnostic.message.clone());
+            let alike = said.entry(place).or_default();
+            match alike.iter_mut().find(|(known, _)| *known == diagnostic) {
+                Some((_, engines)) => engines.push(engine.name()),
+                None => alike.push((diagnostic, vec![engine.name()])),
             }
-            let names: Vec<&str> = engines.iter().map(|engine| engine.name()).collect();
-            let diagnostic = diagnostic.clone();
-            let everywhere = engines.len() == verdicts.len();
-            sink.push(if everywhere { diagnostic } else { diagnostic.note(format!("on {}", names.join(", "))) });
         }
+    }
+    for (diagnostic, engines) in said.into_values().flatten() {
+        let everywhere = engines.len() == all;
+        sink.push(if everywhere { diagnostic } else { diagnostic.note(format!("on {}", engines.join(", "))) });
     }
 }
 
 fn schema(side: &Side<'_>, section: &Cql, covered: &Covered) -> cql::Schema {
     let mut tables = BTreeMap::new();
-    for relation in side.relations.iter().filter(|relation| !relation.is_view) {
+    for relation in side.relations.tables() {
         let mut table = table::table(relation, side.engine);
         let key = &relation.table.key;
-        let readers = |address: &Address| {
-            let names: BTreeSet<&String> =
-                covered.readers.iter().filter(|(read, _)| read == address).map(|(_, name)| name).collect();
-            names.into_iter().cloned().collect()
-        };
+        let readers = |address: &Address| covered.readers.get(address).into_iter().flatten().cloned().collect();
         table.about.serves = readers(&relation.address);
         for (name, index) in &mut table.indexes {
             index.about.serves = readers(&Address::CqlIndex(None, key.clone(), name.clone()));
@@ -89,3 +91,6 @@ fn schema(side: &Side<'_>, section: &Cql, covered: &Covered) -> cql::Schema {
         ..cql::Schema::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,11 @@
 //! Which table, view or index serves a read: the best of all that do.
 
-use super::layout::Relation;
+use super::layout::{Relation, Relations};
 use super::propose::proposal;
 use super::restrict::Query;
 use super::serve::{Rank, Read, Refusal, Stage, index_groups, serve};
 use crate::design::Service;
+use crate::design::scope::Scope;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Condition, Entity, Model, Pattern};
 use crate::schema::{Address, Engine, Store};
@@ -12,7 +13,8 @@ use crate::schema::{Address, Engine, Store};
 /// What all reads and writes of one engine are proved against.
 pub(super) struct Side<'m> {
     pub(super) model: &'m Model,
-    pub(super) relations: &'m [Relation<'m>],
+    pub(super) scope: &'m Scope<'m>,
+    pub(super) relations: &'m Relations<'m>,
     /// The keyspace's name.
     pub(super) keyspace: &'m str,
     pub(super) engine: Engine,
@@ -21,7 +23,7 @@ pub(super) struct Side<'m> {
 impl<'m> Side<'m> {
     /// Whether some table holds an entity.
     pub(super) fn holds(&self, entity: &str) -> bool {
-        self.relations.iter().any(|relation| relation.layout(entity).is_some())
+        self.relations.holding(entity).next().is_some()
     }
 
     /// Entities by their names; unknown ones are left out, since the text has been refused for them.
@@ -29,11 +31,12 @@ impl<'m> Side<'m> {
         names.into_iter().filter_map(|name| self.model.entities.get(name)).collect()
     }
 
-    /// Everything that serves a query, and why the rest does not.
+    /// Everything that serves a query, and why the other tables and views that hold its first entity do not.
     pub(super) fn candidates(&self, query: &Query<'_>) -> (Vec<Read>, Vec<(&'m Relation<'m>, Refusal)>) {
         let mut reads = Vec::new();
         let mut refusals = Vec::new();
-        for relation in self.relations {
+        let first = query.entities.first().map_or("", |entity| entity.name.as_str());
+        for relation in self.relations.holding(first) {
             match serve(relation, self.keyspace, query, None, self.engine) {
                 Ok(read) => reads.push(read),
                 Err(refusal) => {
@@ -109,7 +112,7 @@ pub(super) fn choose(side: &Side<'_>, query: &Query<'_>, sink: &mut Sink) -> Opt
             let why = match (refusal, &address.value) {
                 (Some((_, refusal)), _) => refusal.why.clone(),
                 (None, Address::CqlIndex(..)) => "the table serves it without an index".to_owned(),
-                (None, _) => "there is no such table or view".to_owned(),
+                (None, _) => format!("it holds no `{}`", query.entities.first().map_or("", |entity| entity.name.as_str())),
             };
             sink.push(
                 Diagnostic::new(
@@ -157,8 +160,8 @@ fn best(reads: &[Read]) -> Vec<&Read> {
 
 fn unserved(query: &Query<'_>, refusals: &[(&Relation<'_>, Refusal)], side: &Side<'_>) -> Diagnostic {
     let pattern = query.pattern;
-    let held: Vec<_> = refusals.iter().filter(|(_, refusal)| refusal.stage > Stage::Entity).collect();
-    let candidates = if held.is_empty() { refusals.iter().collect() } else { held };
+    let holding: Vec<_> = refusals.iter().filter(|(_, refusal)| refusal.stage > Stage::Entity).collect();
+    let candidates = if holding.is_empty() { refusals.iter().collect() } else { holding };
     // The first of those that came farthest.
     let nearest = candidates.iter().rev().max_by_key(|(_, refusal)| refusal.stage);
     let code = nearest.map_or(codes::PATTERN_UNSERVED, |(_, refusal)| refusal.stage.code());
@@ -168,6 +171,10 @@ fn unserved(query: &Query<'_>, refusals: &[(&Relation<'_>, Refusal)], side: &Sid
         _ => format!("no table, view or index serves `{}` on CQL", pattern.name),
     };
     let mut diagnostic = Diagnostic::new(code, pattern.span, message).of_pattern(&pattern.name);
+    if nearest.is_none() {
+        let names: Vec<String> = query.entities.iter().map(|entity| format!("`{}`", entity.name)).collect();
+        diagnostic = diagnostic.note(format!("no CQL table holds {}", names.join(", ")));
+    }
     if let Some((relation, refusal)) = nearest {
         diagnostic = diagnostic
             .context(relation.span, format!("nearest: {}", refusal.why))
@@ -192,9 +199,12 @@ fn ambiguous(pattern: &Pattern, reads: &[&Read], side: &Side<'_>) -> Diagnostic 
     )
     .of_pattern(&pattern.name);
     for read in reads {
-        let places =
-            side.relations.iter().filter(|relation| relation.address == read.address || relation.address == read.address.table());
-        if let Some(relation) = places.last() {
+        let mut places = side
+            .relations
+            .all
+            .iter()
+            .filter(|relation| relation.address == read.address || relation.address == read.address.table());
+        if let Some(relation) = places.next_back() {
             diagnostic = diagnostic.context(relation.span, "serves it");
         }
         diagnostic = diagnostic.at(&read.address);

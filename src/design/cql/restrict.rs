@@ -208,13 +208,11 @@ pub(super) fn prefixes(column: &str, low: &str, high: &str) -> Restriction {
 
 /// What the values of a column can be, whatever the pattern says.
 pub(super) fn reach(column: &KeyColumn<'_>) -> Reach {
-    match column.parts.as_slice() {
-        [TemplatePart::Literal(text)] => Reach::Exactly(text.clone()),
-        _ => {
-            let prefix = leading_literal(column).unwrap_or_default();
-            Reach::Between(prefix.to_owned(), prefix.to_owned())
-        }
+    if let [TemplatePart::Literal(text)] = column.parts.as_slice() {
+        return Reach::Exactly(text.clone());
     }
+    let prefix = leading_literal(column).unwrap_or_default();
+    Reach::Between(prefix.to_owned(), prefix.to_owned())
 }
 
 fn anything() -> Reach {

@@ -11,9 +11,10 @@ use crate::schema::cql::identifier;
 /// The table that is read; None when none or several would do, which the sink then knows.
 pub(super) fn scan(side: &Side<'_>, pattern: &Pattern, entities: &[&str], sink: &mut Sink) -> Option<Service> {
     let via: Vec<_> = pattern.via.iter().filter(|address| address.value.store() == Some(Store::Cql)).collect();
+    let first = entities.first().copied().unwrap_or_default();
     let all: Vec<(&Relation<'_>, Option<String>)> = side
         .relations
-        .iter()
+        .holding(first)
         .filter(|relation| !relation.is_view || via.iter().any(|address| address.value == relation.address))
         .map(|relation| (relation, lacks(relation, pattern, entities)))
         .collect();
@@ -22,7 +23,7 @@ pub(super) fn scan(side: &Side<'_>, pattern: &Pattern, entities: &[&str], sink: 
         let why = match refusal {
             Some((_, None)) => continue,
             Some((_, Some(why))) => why.as_str(),
-            None => "there is no such table or view",
+            None => "it does not hold what is scanned",
         };
         let message = format!("`{}` cannot serve `{}`: {why}", address.value, pattern.name);
         sink.push(Diagnostic::new(codes::VIA_CANNOT_SERVE, address.span, message).of_pattern(&pattern.name).at(&address.value));

@@ -191,9 +191,12 @@ pub(super) fn locate<'r, 'm>(
         }
     }
     for &name in &lead.regular {
-        if let Some(restriction) = restrict::attribute(name, name, lead, query) {
+        let restriction = restrict::attribute(name, name, lead, query);
+        // What the key compares already, by a template, needs no column.
+        let outside = |restriction: &Restriction| !restriction.expresses.iter().all(|number| proof.expressed.contains(number));
+        if let Some(restriction) = restriction.filter(outside) {
             if group.is_none() {
-                return refuse(Stage::Condition, format!("its key does not have `{name}`"));
+                return refuse(Stage::Condition, uncompared(lead, name));
             }
             proof.take_outside(name, &restriction);
         }
@@ -263,20 +266,17 @@ pub(super) fn serve(
         format!("SELECT {} FROM {}.{}", selected(relation, &layouts, query), identifier(keyspace), identifier(relation.name));
     let filters = !filter.is_empty();
     texts.extend(filter);
+    // Where there are only static columns, every row would repeat them.
+    let only_static = layouts.iter().all(|layout| layout.is_static);
+    let limit = query.pattern.limit.or(only_static.then_some(1));
     let clause = |word: &str, texts: &[String], between: &str| match texts {
         [] => String::new(),
         texts => format!(" {word} {}", texts.join(between)),
     };
     statement += &clause("WHERE", &texts, " AND ");
     statement += &clause("ORDER BY", &order.texts, ", ");
-    // Where there are only static columns, every row would repeat them.
-    let only_static = layouts.iter().all(|layout| layout.is_static);
-    if let Some(limit) = query.pattern.limit.or(only_static.then_some(1)) {
-        statement += &format!(" LIMIT {limit}");
-    }
-    if filters {
-        statement += " ALLOW FILTERING";
-    }
+    statement += &limit.map(|limit| format!(" LIMIT {limit}")).unwrap_or_default();
+    statement += if filters { " ALLOW FILTERING" } else { "" };
     let rank = match &index {
         Some(_) => Rank::Index,
         None if relation.is_view => Rank::View,
@@ -367,15 +367,18 @@ fn clustering(
 fn left_over(layout: &Layout<'_>, query: &Query<'_>, proof: &Proof) -> Result<(), Refusal> {
     let condition = query.conditions.iter().enumerate().find(|(number, _)| !proof.expressed.contains(number));
     let Some((_, condition)) = condition else { return Ok(()) };
-    let name = &condition.attribute.value;
-    let why = if layout.keyed_by(name) {
-        format!(
-            "its key only narrows `{name}` down: `{name}` itself must be a clustering column behind all that is compared with `=`"
-        )
+    refuse(Stage::Condition, uncompared(layout, &condition.attribute.value))
+}
+
+/// Why the key does not compare an attribute.
+fn uncompared(layout: &Layout<'_>, name: &str) -> String {
+    if layout.keyed_by(name) {
+        format!("its key only narrows `{name}` down: `{name}` itself must be a clustering column, behind those compared with `=`")
+    } else if layout.returns(name) {
+        format!("its key does not have `{name}`")
     } else {
         format!("it does not store `{name}`")
-    };
-    refuse(Stage::Condition, why)
+    }
 }
 
 /// The index that a read is named after, when the group serves all that the key does not.

@@ -1,12 +1,12 @@
 //! Where a write goes: one statement for each table that holds the entity. Views look after themselves.
 
-use super::layout::{KeyColumn, Layout, Relation, part_attribute};
+use super::layout::{KeyColumn, Layout, Relation};
 use super::read::{Side, conditions, query};
 use super::restrict::{Query, comparisons};
 use super::serve::{Read, locate};
 use crate::design::Service;
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::model::{AttributeType, Comparison, CqlTtl, Entity, Guard, Pattern, TemplatePart, Verb};
+use crate::model::{AttributeType, Comparison, CqlTtl, Entity, Guard, Operand, Pattern, TemplatePart, Verb};
 use crate::schema::Store;
 use crate::schema::cql::identifier;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub(super) fn writes(side: &Side<'_>, pattern: &Pattern, entity: &Entity, sink: 
         return Vec::new();
     }
     let via: Vec<_> = pattern.via.iter().filter(|address| address.value.store() == Some(Store::Cql)).collect();
-    let tables = || side.relations.iter().filter(|relation| !relation.is_view);
+    let tables = || side.relations.holding(&entity.name).filter(|relation| !relation.is_view);
     let holding = || tables().filter_map(|relation| relation.layout(&entity.name).map(|layout| (relation, layout)));
     for address in &via {
         if !holding().any(|(relation, _)| relation.address == address.value) {
@@ -53,7 +53,7 @@ pub(super) fn writes(side: &Side<'_>, pattern: &Pattern, entity: &Entity, sink: 
         let found = match &pattern.verb {
             Verb::Put(_) => put(side, pattern, relation, layout, sink),
             Verb::Update(_) => update(side, pattern, relation, layout, sink),
-            _ => delete(side, pattern, relation, layout, sink),
+            _ => Some(delete(side, pattern, relation, layout, sink)),
         };
         writes.extend(found);
     }
@@ -97,8 +97,8 @@ fn put(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Lay
     let columns: Vec<&str> = layout.key().map(|column| column.name).chain(layout.regular.iter().copied()).collect();
     // An INSERT knows no other condition than IF NOT EXISTS.
     let statement = if let Some(Guard::Exists | Guard::Where(_)) = guard(pattern) {
-        let settings = layout.regular.iter().map(|name| assignment(name)).collect();
-        update_statement(side, pattern, relation, layout, settings)
+        let settings: Vec<String> = layout.regular.iter().map(|name| assignment(name)).collect();
+        update_statement(side, pattern, relation, layout, &settings)
     } else {
         let names: Vec<String> = columns.iter().map(|name| identifier(name)).collect();
         let values: Vec<String> = columns.iter().map(|name| format!(":{}", identifier(name))).collect();
@@ -129,7 +129,7 @@ fn update(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &
     if in_key.is_empty() {
         let settings = stored.into_iter().map(assignment);
         let additions = counted.iter().map(|name| format!("{0} = {0} + :{0}", identifier(name)));
-        let statement = update_statement(side, pattern, relation, layout, settings.chain(additions).collect());
+        let statement = update_statement(side, pattern, relation, layout, &settings.chain(additions).collect::<Vec<_>>());
         return Some(write(relation, layout, pattern, statement, !counted.is_empty()));
     }
     let names: Vec<String> = in_key.iter().map(|name| format!("`{name}`")).collect();
@@ -159,7 +159,7 @@ fn update(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &
     Some(write(relation, layout, pattern, statement, false))
 }
 
-fn delete(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, sink: &mut Sink) -> Option<Write> {
+fn delete(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, sink: &mut Sink) -> Write {
     let wanted = query(pattern, vec![layout.entity]);
     if let Ok(located) = locate(relation, &wanted, None, side.engine) {
         let statement = format!(
@@ -170,12 +170,12 @@ fn delete(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &
         );
         let mut write = write(relation, layout, pattern, statement, false);
         write.service.partitions = located.partitions;
-        return Some(write);
+        return write;
     }
     needs_read(side, pattern, relation, layout, &given(pattern), sink);
     let statement =
         format!("DELETE FROM {} WHERE {}{}", target(side, relation), key_text(layout, ""), guard_text(pattern, layout));
-    Some(write(relation, layout, pattern, statement, false))
+    write(relation, layout, pattern, statement, false)
 }
 
 /// Says which read must come first, when a table's key needs attributes that the pattern does not give.
@@ -284,7 +284,7 @@ fn update_statement(
     pattern: &Pattern,
     relation: &Relation<'_>,
     layout: &Layout<'_>,
-    settings: Vec<String>,
+    settings: &[String],
 ) -> String {
     format!(
         "UPDATE {}{} SET {} WHERE {}{}",
@@ -308,18 +308,17 @@ fn key_text(layout: &Layout<'_>, prefix: &str) -> String {
 }
 
 fn write(relation: &Relation<'_>, layout: &Layout<'_>, pattern: &Pattern, operation: String, counts: bool) -> Write {
-    let mut partition = relation.address.to_string();
-    for part in layout.partition.iter().flat_map(|column| &column.parts) {
-        // Entries of one transaction name their values alike.
-        match part_attribute(part) {
-            Some(attribute) => partition.push_str(&format!("\n{attribute} {part:?}")),
-            None => partition.push_str(&format!("\n{part:?}")),
-        }
-    }
+    let parts: Vec<_> = layout.partition.iter().map(|column| (&column.parts, values(column, pattern))).collect();
     let several = pattern.batch_size > 1;
-    if several {
-        partition.push_str("\nseveral");
-    }
+    let partition = format!("{} {parts:?} {several}", relation.address);
     let partitions = (!several).then_some(1);
     Write { service: Service { address: relation.address.clone(), operation, partitions }, partition, counts }
+}
+
+/// Where the values in a key column come from: the conditions, or the item that is written.
+fn values<'p>(column: &KeyColumn<'_>, pattern: &'p Pattern) -> Vec<Option<&'p Comparison>> {
+    let fixing = |name: &str| conditions(pattern).iter().find(|condition| condition.attribute.value == name);
+    let by_name = |comparison: &Comparison, name: &str| *comparison == Comparison::Equal(Operand::Parameter(name.to_owned()));
+    let own = |name| fixing(name).map(|condition| &condition.comparison).filter(|comparison| !by_name(comparison, name));
+    column.attributes().map(own).collect()
 }

@@ -15,8 +15,8 @@ fn project() -> Project {
     Project { name: "shop".to_owned(), description: Some("Orders: \"all\" of them\nand more".to_owned()) }
 }
 
-fn render(schema: &Schema, syntax: Syntax) -> String {
-    let artifacts = emit(&project(), schema, syntax, &Templates::default()).unwrap_or_else(|problems| panic!("{problems:?}"));
+fn render(schema: &Schema, format: TemplateFormat) -> String {
+    let artifacts = emit(&project(), schema, format, &Templates::default()).unwrap_or_else(|problems| panic!("{problems:?}"));
     artifacts.into_iter().map(|artifact| artifact.text).collect()
 }
 
@@ -88,12 +88,12 @@ fn orders() -> Schema {
 
 #[test]
 fn a_template_reads_as_people_write_it() {
-    assert_eq!(render(&orders(), Syntax::Yaml), include_str!("orders.yaml"));
+    assert_eq!(render(&orders(), TemplateFormat::Yaml), include_str!("orders.yaml"));
 }
 
 #[test]
 fn json_is_the_same_tree_without_comments() {
-    let json: serde_json::Value = serde_json::from_str(&render(&orders(), Syntax::Json)).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&render(&orders(), TemplateFormat::Json)).unwrap();
     let properties = &json["Resources"]["Orders"]["Properties"];
     assert_eq!(properties["TableName"], serde_json::json!({ "Fn::Sub": "${Environment}-orders" }));
     assert_eq!(properties["DeletionProtectionEnabled"], serde_json::json!({ "Ref": "Protect" }));
@@ -104,7 +104,7 @@ fn json_is_the_same_tree_without_comments() {
 
 #[test]
 fn no_tables_no_template() {
-    assert_eq!(emit(&project(), &Schema::default(), Syntax::Yaml, &Templates::default()), Ok(Vec::new()));
+    assert_eq!(emit(&project(), &Schema::default(), TemplateFormat::Yaml, &Templates::default()), Ok(Vec::new()));
 }
 
 /// Names and texts that some reader somewhere takes for something else.
@@ -279,9 +279,8 @@ fn problems_with(files: &[(&str, &str)]) -> Vec<String> {
     let mut sources = SourceMap::default();
     let overlay = files.iter().map(|(name, text)| (format!("cloudformation/{name}"), sources.add(*name, *text))).collect();
     let templates = Templates::new(&overlay, &sources, &mut Sink::default());
-    let problems = emit(&project(), &orders(), Syntax::Yaml, &templates).err().unwrap_or_default();
-    assert!(problems.iter().all(|problem| problem.primary.is_some()), "{problems:?}");
-    problems.into_iter().map(|problem| problem.message).collect()
+    let problems = emit(&project(), &orders(), TemplateFormat::Yaml, &templates).err().unwrap_or_default();
+    problems.into_iter().map(|problem| [vec![problem.message], problem.notes].concat().join("; ")).collect()
 }
 
 #[test]
@@ -290,14 +289,20 @@ fn a_template_that_loses_or_changes_anything_is_an_error() {
         "table.yaml.j2",
         "{% extends \"gen/cloudformation/table.yaml.j2\" %}{% block global_indexes %}{% endblock %}",
     )]);
-    assert_eq!(messages, ["`dynamodb.orders.gsi.by-day` is missing in what the template prints"]);
+    assert_eq!(
+        messages,
+        [
+            "`dynamodb.orders.gsi.by-day` is missing in what the template prints; printed by the template `cloudformation/table.yaml.j2`"
+        ]
+    );
     let extends = "{% extends \"gen/cloudformation/table.yaml.j2\" %}";
     let messages = problems_with(&[(
         "table.yaml.j2",
         &format!("{extends}{{% block settings %}}{{{{ super() }}}}      BillingMode: FREE\n{{% endblock %}}"),
     )]);
     assert_eq!(messages.len(), 1, "{messages:?}");
-    assert!(messages[0].contains("no template: `BillingMode` is given twice"), "{messages:?}");
+    assert!(messages[0].contains("`BillingMode` is given twice"), "{messages:?}");
+    assert!(messages[0].ends_with("of cloudformation/template.yaml: `BillingMode: FREE`"), "{messages:?}");
     let messages = problems_with(&[("index.yaml.j2", "        - {{ index.name }}\n")]);
     assert!(messages.iter().any(|message| message.contains("this has to be a map")), "{messages:?}");
 }
@@ -316,13 +321,13 @@ fn a_template_may_add_what_is_not_modelled() {
 proptest! {
     #[test]
     fn what_is_rendered_is_read_back(schema in schema()) {
-        let yaml = render(&schema, Syntax::Yaml);
+        let yaml = render(&schema, TemplateFormat::Yaml);
         prop_assert_eq!(read_back(&yaml), schema.project(Format::Cloudformation), "{}", yaml);
     }
 
     #[test]
     fn yaml_and_json_are_one_tree(schema in schema()) {
-        let (yaml, text) = (render(&schema, Syntax::Yaml), render(&schema, Syntax::Json));
+        let (yaml, text) = (render(&schema, TemplateFormat::Yaml), render(&schema, TemplateFormat::Json));
         prop_assert_eq!(read_back(&text), read_back(&yaml));
         let tree = |text: &str| {
             let mut sources = SourceMap::default();

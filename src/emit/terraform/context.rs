@@ -39,6 +39,7 @@ file!(VariablesFile { variables: Vec<Variable<'a>> });
 file!(OutputsFile { tables: Vec<Output<'a>> });
 file!(TableFile { table: TableContext<'a> });
 file!(MovedFile { moved: Vec<Move> });
+file!(ImportsFile { imports: Vec<Import> });
 file!(RemovedFile { removed: Vec<Removed> });
 
 impl<'a> Module<'a> {
@@ -64,6 +65,12 @@ impl<'a> Module<'a> {
     pub(super) fn moved(self, schema: &Schema) -> MovedFile<'a> {
         let moved = schema.moved.iter().map(|(from, to)| Move { from: reference(from), to: reference(to) }).collect();
         MovedFile { header: self.header, project: self.project, moved }
+    }
+
+    pub(super) fn imports(self, schema: &Schema) -> ImportsFile<'a> {
+        let imports =
+            schema.imported.iter().map(|(label, name)| Import { address: reference(label), name: text(name) }).collect();
+        ImportsFile { header: self.header, project: self.project, imports }
     }
 
     pub(super) fn removed(self, schema: &Schema) -> RemovedFile<'a> {
@@ -159,6 +166,12 @@ impl<'a> Output<'a> {
 struct Move {
     from: Literal,
     to: Literal,
+}
+
+#[derive(Serialize)]
+struct Import {
+    address: Literal,
+    name: ContextValue,
 }
 
 #[derive(Serialize)]

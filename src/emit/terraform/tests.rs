@@ -79,6 +79,7 @@ fn orders() -> Schema {
         )]
         .into(),
         moved: [("purchases".to_owned(), "orders".to_owned())].into(),
+        imported: [("orders".to_owned(), Text::decode("${environment}-orders"))].into(),
     }
 }
 
@@ -94,7 +95,7 @@ fn a_module_is_as_terraform_fmt_leaves_it() {
         file(&artifacts, "terraform/table_orders.tf"),
         format!(
             "{header}{}",
-            r##"# Orders of a customer
+            r#"# Orders of a customer
 # Serves: get-order, list-orders
 resource "aws_dynamodb_table" "orders" {
   name                        = "${var.environment}-orders"
@@ -167,7 +168,7 @@ resource "aws_dynamodb_table" "orders" {
     prevent_destroy = true
   }
 }
-"##
+"#
         )
     );
     assert_eq!(
@@ -220,6 +221,8 @@ resource "aws_dynamodb_table" "orders" {
     );
     let moved = "moved {\n  from = aws_dynamodb_table.purchases\n  to   = aws_dynamodb_table.orders\n}\n";
     assert_eq!(file(&artifacts, "terraform/moved.tf"), format!("{header}{moved}"));
+    let import = "import {\n  to = aws_dynamodb_table.orders\n  id = \"${var.environment}-orders\"\n}\n";
+    assert!(file(&artifacts, "terraform/imports.tf").ends_with(&format!("root module only.\n\n{import}")));
     let removed = "removed {\n  from = aws_dynamodb_table.carts\n\n  lifecycle {\n    destroy = false\n  }\n}\n";
     assert_eq!(file(&artifacts, "terraform/removed.tf"), format!("{header}{removed}"));
 }
@@ -263,6 +266,16 @@ fn a_template_that_loses_something_is_an_error() {
         with_template("terraform/versions.tf.j2", versions),
         ["template-loses: the template asks for a provider of `terraform-aws-6`, but `terraform-aws-5` is generated"]
     );
+}
+
+#[test]
+fn the_documented_overlay_works() {
+    let page = include_str!("../../../docs/templates.md");
+    let example = page.split("```jinja\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert!(example.contains("aws_cloudwatch_metric_alarm"));
+    assert_eq!(with_template("terraform/table.tf.j2", example), Vec::<String>::new());
+    let commented = "{% extends \"gen/terraform/table.tf.j2\" %}{% block more %}\n# {{ table.name | comment }}\n{% endblock %}";
+    assert_eq!(with_template("terraform/table.tf.j2", commented), Vec::<String>::new());
 }
 
 #[test]
@@ -438,6 +451,7 @@ fn schema() -> impl Strategy<Value = Schema> {
                     (label.clone(), Kept { terraform_name: label, logical_id: String::new(), name: None, destroy, about })
                 })
                 .collect(),
+            imported: moved.iter().map(|(_, to)| (to.clone(), Text::literal("${x} \"quoted\""))).collect(),
             moved,
         })
 }

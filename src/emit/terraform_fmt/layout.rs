@@ -112,6 +112,7 @@ fn space(cell: &mut [Placed<'_>]) {
 }
 
 /// Whether a space stands between two tokens; `before` is the one before them.
+#[expect(clippy::match_same_arms, reason = "the order of the rules is hclwrite's, and a rule shadows those below it")]
 fn is_spaced(before: Option<Token<'_>>, subject: Token<'_>, after: Token<'_>) -> bool {
     use Kind::{
         Bang, Close, CloseHeredoc, CloseQuote, Comma, Dot, DoubleColon, Ellipsis, Equal, Ident, Minus, Newline, Number, Open,

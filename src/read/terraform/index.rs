@@ -62,10 +62,9 @@ impl<'a> Reader<'a> {
     }
 
     fn insert<T>(&mut self, indexes: &mut BTreeMap<String, T>, name: String, index: T, span: Span) {
-        if indexes.contains_key(&name) {
-            self.fail(Diagnostic::new(codes::DUPLICATE_NAME, span, format!("the table has two indexes `{name}`")));
-        } else {
-            indexes.insert(name, index);
+        let message = format!("the table has two indexes `{name}`");
+        if indexes.insert(name, index).is_some() {
+            self.fail(Diagnostic::new(codes::DUPLICATE_NAME, span, message));
         }
     }
 

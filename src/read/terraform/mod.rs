@@ -1,4 +1,4 @@
-//! Terraform modules, through `hcl::edit`: `aws_dynamodb_table` with variables, `moved` and `removed` blocks.
+//! Terraform modules, through `hcl::edit`: `aws_dynamodb_table` with variables, `moved`, `import` and `removed` blocks.
 //!
 //! Literals, variables and expressions become [`Text`](crate::schema::Text) and [`Value`](crate::schema::Value). Local values
 //! and the defaults of variables are followed where they are literal. What is not modelled, or only Terraform can compute, is
@@ -41,7 +41,9 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
             Ok(body) => bodies.push((source, body)),
             Err(problems) => {
                 failed = true;
-                problems.into_iter().for_each(|problem| sink.push(problem));
+                for problem in problems {
+                    sink.push(problem);
+                }
             }
         }
     }
@@ -90,6 +92,7 @@ impl<'a> Reader<'a> {
                 }
             }
             ("moved", []) => self.moved(source, block),
+            ("import", []) => self.import(source, block),
             ("removed", []) => self.removed(source, block),
             _ => {}
         }

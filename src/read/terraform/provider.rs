@@ -7,8 +7,8 @@ use hcl::edit::structure::Block;
 /// The profile of `required_providers { aws = { version = "…" } }`; of several majors the highest that is allowed, as
 /// `terraform init` would choose it.
 pub(super) fn backend(terraform: &Block) -> Option<Backend> {
-    let providers = terraform.body.get_blocks("required_providers");
-    let constraint = providers.filter_map(|block| version(&block.body.get_attribute("aws")?.value)).next()?;
+    let mut providers = terraform.body.get_blocks("required_providers");
+    let constraint = providers.find_map(|block| version(&block.body.get_attribute("aws")?.value))?;
     [(6, Backend::TerraformAws6), (5, Backend::TerraformAws5)]
         .into_iter()
         .find(|(major, _)| constraint.split(',').all(|part| allows(part.trim(), *major).unwrap_or(true)))
@@ -36,13 +36,12 @@ fn allows(part: &str, major: u64) -> Option<bool> {
     let segments: Vec<u64> = version.split('.').map_while(|segment| segment.parse().ok()).collect();
     let (first, rest) = segments.split_first()?;
     Some(match operator.trim() {
-        "" | "=" => major == *first,
         ">=" | ">" => major >= *first,
         "<=" => major <= *first,
         "<" => major < *first || (major == *first && rest.iter().any(|segment| *segment > 0)),
-        // The last number may grow, those before it may not.
+        // Of `~>` the last number may grow, those before it may not.
         "~>" if rest.is_empty() => major >= *first,
-        "~>" => major == *first,
+        "" | "=" | "~>" => major == *first,
         _ => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! `moved` and `removed` blocks of tables.
+//! `moved`, `import` and `removed` blocks of tables.
 
 use super::Reader;
 use super::fields::Source;
@@ -14,6 +14,14 @@ impl<'a> Reader<'a> {
         let (Some(from), Some(to)) = (end("from"), end("to")) else { return };
         if self.module.schema.moved.insert(from.to_owned(), to.to_owned()).is_some() {
             self.wrong(source.span(&block.ident), format!("`aws_dynamodb_table.{from}` is moved twice"));
+        }
+    }
+
+    pub(super) fn import(&mut self, source: Source<'a>, block: &'a Block) {
+        let Some(to) = block.body.get_attribute("to").and_then(|to| label(&to.value)) else { return };
+        let Some(name) = block.body.get_attribute("id").and_then(|id| self.scope.text(source, &id.value)) else { return };
+        if self.module.schema.imported.insert(to.to_owned(), name).is_some() {
+            self.wrong(source.span(&block.ident), format!("`aws_dynamodb_table.{to}` is imported twice"));
         }
     }
 

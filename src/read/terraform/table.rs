@@ -70,15 +70,14 @@ impl<'a> Reader<'a> {
                 self.wrong(source.span(&block.ident), format!("the attribute `{name}` has no `type`"));
                 continue;
             };
-            match self.scope.word(source, kind) {
-                Some(word) => match KeyType::find(&word) {
-                    Some(kind) => _ = attributes.insert(name, kind),
-                    None => self.wrong(source.span(kind), "the type of a key attribute has to be `S`, `N` or `B`"),
-                },
-                None => {
-                    self.not_evaluated(source.span(kind), "type");
-                    item.carry(format!("attribute.{name}.type"), source, kind);
-                }
+            let Some(word) = self.scope.word(source, kind) else {
+                self.not_evaluated(source.span(kind), "type");
+                item.carry(format!("attribute.{name}.type"), source, kind);
+                continue;
+            };
+            match KeyType::find(&word) {
+                Some(kind) => _ = attributes.insert(name, kind),
+                None => self.wrong(source.span(kind), "the type of a key attribute has to be `S`, `N` or `B`"),
             }
         }
         attributes

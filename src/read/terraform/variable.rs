@@ -15,7 +15,7 @@ impl<'a> Reader<'a> {
         }
         let argument = |key| block.body.get_attribute(key).map(|attribute| &attribute.value);
         let default = argument("default").and_then(|default| self.scalar(source, default));
-        let kind = argument("type").and_then(|kind| kind.as_variable().map(|name| name.as_str()).or_else(|| kind.as_str()));
+        let kind = argument("type").and_then(|kind| kind.as_variable().map(hcl::edit::Ident::as_str).or_else(|| kind.as_str()));
         let kind = match (kind, &default) {
             (Some("number"), _) | (Some("any") | None, Some(Scalar::Number(_))) => ParameterKind::Number,
             (Some("bool"), _) | (Some("any") | None, Some(Scalar::Bool(_))) => ParameterKind::Bool,

@@ -11,7 +11,7 @@ use crate::schema::{Engine, Family};
 
 /// The default of a table or view option, in its normal form. `leveled`: the table was created with
 /// `LeveledCompactionStrategy`, which has a bloom filter of its own.
-pub(super) fn option(engine: Engine, name: &str, leveled: bool) -> Option<OptionValue> {
+pub fn option(engine: Engine, name: &str, leveled: bool) -> Option<OptionValue> {
     let number = |number: &str| OptionValue::Number(number.to_owned());
     let text = |text: &str| OptionValue::Text(text.to_owned());
     let map = |entries: &[(&str, &str)]| {

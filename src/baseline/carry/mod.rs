@@ -1,0 +1,95 @@
+//! What the lock knows and the model does not: names that were given out, what became of tables that left, and what an engine
+//! never forgets. `carry` takes it over into the next schemas.
+//!
+//! Only the lock counts here, not the files beside it: the output is a function of model, configuration, templates and lock.
+
+mod cql;
+mod dynamodb;
+mod renamed;
+
+use super::Lock;
+use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::model::{Model, Removal};
+use crate::schema::{self, Address, Backend, Engine, Schema};
+use crate::source::{Span, Spanned};
+use indexmap::IndexMap;
+use std::collections::BTreeMap;
+
+/// Takes over into the next schemas what only the lock knows. Findings `table-kept` and `rename-done`, error `name-taken`.
+pub fn carry(
+    lock: &Lock,
+    model: &Model,
+    dynamodb: &mut Option<schema::dynamodb::Schema>,
+    cql: &mut BTreeMap<Engine, schema::cql::Schema>,
+    sink: &mut Sink,
+) {
+    if let Some(previous) = lock.dynamodb() {
+        // The tables are kept, even when the section has left the model.
+        let next = dynamodb.get_or_insert_default();
+        dynamodb::carry(previous, model.dynamodb.as_ref(), next, sink);
+        if *next == schema::dynamodb::Schema::default() {
+            *dynamodb = None;
+        }
+    }
+    let any = lock.generation.values().find_map(|schema| match schema {
+        Schema::Cql(schema) => Some(schema),
+        Schema::Dynamodb(_) => None,
+    });
+    if let (Some(any), Some(section)) = (any, &model.cql) {
+        for (engine, next) in cql.iter_mut() {
+            match lock.cql(*engine) {
+                Some(previous) => cql::carry(previous, model, section, next, sink),
+                // An engine that is new has its types in the order of the others: then they stay one fact.
+                None => cql::order_fields(any, next),
+            }
+        }
+    }
+    renamed::findings(lock, model, sink);
+}
+
+impl Lock {
+    /// The DynamoDB schema; its formats have the same one.
+    pub(super) fn dynamodb(&self) -> Option<&schema::dynamodb::Schema> {
+        self.generation.values().find_map(|schema| match schema {
+            Schema::Dynamodb(schema) => Some(schema),
+            Schema::Cql(_) => None,
+        })
+    }
+
+    /// The schema of a CQL engine, however its tables are made.
+    pub(super) fn cql(&self, engine: Engine) -> Option<&schema::cql::Schema> {
+        let keyspaces = [Backend::KeyspacesTerraform, Backend::KeyspacesCloudformation];
+        let others = keyspaces.into_iter().filter(|_| engine == Engine::Keyspaces);
+        std::iter::once(Backend::Cql(engine)).chain(others).find_map(|backend| match self.generation.get(&backend) {
+            Some(Schema::Cql(schema)) => Some(schema),
+            _ => None,
+        })
+    }
+}
+
+/// Reminds of a table that left the model in an earlier generation and is kept without a word about it.
+fn remind(address: &Address, section: Option<Span>, sink: &mut Sink) {
+    let message = format!("`{address}` left the model and is kept");
+    let diagnostic = match section {
+        Some(span) => Diagnostic::new(codes::TABLE_KEPT, span, message),
+        None => Diagnostic::nowhere(codes::TABLE_KEPT, message),
+    };
+    let name = address.name();
+    sink.push(diagnostic.at(address.to_string()).help(format!(
+        "write `removed: {{ {name}: retain }}` to end this reminder, or `destroy` to delete the table with its data"
+    )));
+}
+
+/// What the model says of a table that left it.
+fn removal<'m>(removed: Option<&'m IndexMap<String, Spanned<Removal>>>, key: &str) -> Option<&'m Spanned<Removal>> {
+    removed?.get(key)
+}
+
+/// A key that is not in use, as near as possible to the one wanted.
+fn free_key<T>(taken: &BTreeMap<String, T>, wanted: &str) -> String {
+    let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+    std::iter::once(wanted.to_owned()).chain(numbered).find(|key| !taken.contains_key(key)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

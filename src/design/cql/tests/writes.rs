@@ -1,0 +1,91 @@
+//! Where writes go, and what they need.
+
+use super::{load, orders, outcome};
+
+const TABLES: &str = "
+    by_id: { holds: Order, partition_key: order_id }
+    by_customer: { holds: Order, columns: [status], partition_key: customer_id, clustering: [placed_at desc, order_id] }";
+
+#[test]
+fn an_update_goes_to_the_tables_that_store_it() {
+    let outcome = outcome(&orders("    p: { update: Order, where: \"order_id = ?\", set: [total] }", TABLES));
+    assert_eq!(outcome.served("p"), ["cql.by_id [1] UPDATE shop.by_id SET total = :total WHERE order_id = :order_id"]);
+    let both = super::outcome(&orders("    p: { update: Order, where: \"order_id = ?\", set: [status] }", TABLES));
+    assert_eq!(both.served("p").len(), 2);
+    assert!(
+        both.explained("write-needs-read").contains("SELECT customer_id, placed_at FROM shop.by_id WHERE order_id = :order_id")
+    );
+}
+
+#[test]
+fn a_key_cannot_be_updated() {
+    let outcome = outcome(&orders("    p: { update: Order, where: \"order_id = ?\", set: [placed_at] }", TABLES));
+    assert!(outcome.explained("key-attribute-updated").contains("sets `placed_at`, which is in the key of `cql.by_customer`"));
+    let operation = &outcome.served("p")[1];
+    assert!(
+        operation.contains("DELETE FROM shop.by_customer WHERE") && operation.contains("placed_at = :previous_placed_at"),
+        "{operation}"
+    );
+}
+
+#[test]
+fn an_update_names_one_row() {
+    let outcome = outcome(&orders("    p: { update: Order, where: \"customer_id = ?\", set: [status] }", TABLES));
+    assert!(outcome.explained("range-write").contains("it lacks `order_id`"));
+    assert_eq!(outcome.served("p"), [] as [&str; 0]);
+}
+
+#[test]
+fn a_delete_may_name_a_partition_or_a_range() {
+    let by_customer = "    t: { holds: Order, partition_key: customer_id, clustering: [placed_at desc, order_id] }";
+    let outcome = outcome(&orders("    p: { delete: Order, where: \"customer_id = ? and placed_at < ?\" }", by_customer));
+    assert_eq!(
+        outcome.served("p"),
+        ["cql.t [1] DELETE FROM shop.t WHERE customer_id = :customer_id AND placed_at < :placed_at_to"]
+    );
+    assert_eq!(outcome.diagnostics, []);
+}
+
+#[test]
+fn a_write_without_a_table_is_an_error() {
+    let outcome = outcome(&orders("    p: { put: Invoice }", TABLES));
+    assert!(outcome.explained("pattern-unserved").contains("none holds `Invoice`"));
+}
+
+#[test]
+fn via_leaves_tables_out() {
+    let outcome = outcome(&orders("    p: { put: Order, via: cql.by_id }", TABLES));
+    assert_eq!(outcome.served("p").len(), 1);
+    let all = super::outcome(&orders("    p: { put: Order, via: [cql.by_id, cql.by_customer] }", TABLES));
+    assert_eq!(all.served("p").len(), 2);
+    assert!(all.diagnostics.iter().all(|diagnostic| diagnostic.code.slug() == "via-needless"));
+}
+
+#[test]
+fn a_transaction_with_a_condition_stays_in_one_partition() {
+    let accounts = "    t: { holds: Order, partition_key: customer_id, clustering: [order_id] }";
+    let transaction = |first: &str, next: &str| {
+        orders(
+            &format!(
+                "    p:
+      transaction:
+        - {{ update: Order, where: \"customer_id = {first} and order_id = :a\", set: [status], if: status = 'OPEN' }}
+        - {{ update: Order, where: \"customer_id = {next} and order_id = :b\", set: [status] }}"
+            ),
+            accounts,
+        )
+    };
+    assert_eq!(outcome(&transaction("?", "?")).diagnostics, []);
+    assert!(outcome(&transaction(":one", ":other")).explained("transaction-not-atomic").contains("one partition"));
+}
+
+#[test]
+fn a_ttl_by_attribute_stands_in_the_write() {
+    let table = "    t: { holds: Order, partition_key: order_id, ttl: placed_at }";
+    let outcome = outcome(&orders("    p: { put: Order }", table));
+    assert!(outcome.served("p")[0].ends_with("USING TTL ?"), "{:?}", outcome.served("p"));
+    assert_eq!(outcome.table("t").options, [].into());
+    let model = load(&orders("    p: { put: Order }", &table.replace("placed_at", "retain")));
+    let options = &super::designed(&model).table("t").options.clone();
+    assert_eq!(serde_json::to_string(options).unwrap(), "{\"default_time_to_live\":31536000}");
+}

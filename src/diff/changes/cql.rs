@@ -1,0 +1,320 @@
+//! What differs between two generations of keyspaces, for one backend. What is the same to the engine is no difference.
+
+mod fields;
+mod renames;
+
+use super::shown;
+use crate::diff::draft::{Changes, Draft};
+use crate::diff::effects::cql::{Facts, Item, effect};
+use crate::diff::matching::{Match, cql_indexes, cql_tables, keyspaces, types, views};
+use crate::diff::properties::{Difference, Path, Properties, differences, properties};
+use crate::diff::{Action, Context, Pair, Side};
+use crate::schema::cql::{Keyspace, Schema, Table};
+use crate::schema::{About, Address, Backend, Engine};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+/// Properties that are maps of independent entries.
+const MAPS: &[&str] = &["columns", "options", "extra"];
+
+/// Compares all keyspaces, types and tables and takes the changes in.
+pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&Schema>, changes: &mut Changes) {
+    let engine = backend.engine().unwrap_or(Engine::Keyspaces);
+    let (previous, next) = (pair.previous.normalise(engine), pair.next.normalise(engine));
+    let normal = Pair { previous: &previous, next: &next };
+    let matches = keyspaces(normal);
+    let renamed: BTreeMap<&str, &str> =
+        matches.iter().filter_map(|found| found.keys.previous.zip(found.keys.next)).filter(|(from, to)| from != to).collect();
+    let several = previous.keyspaces.len() > 1 || next.keyspaces.len() > 1;
+    let mut run = Run { context, backend, written: pair, normal, several, changes };
+    for found in &matches {
+        run.keyspace(found);
+    }
+    for found in cql_tables(normal, &renamed) {
+        run.table(&found, &renamed);
+    }
+}
+
+/// One comparison.
+struct Run<'a> {
+    context: &'a Context,
+    backend: Backend,
+    /// Both sides as they were written: what changes show.
+    written: Pair<&'a Schema>,
+    /// Both sides in the engine's normal form: what is compared.
+    normal: Pair<&'a Schema>,
+    /// Addresses name the keyspace.
+    several: bool,
+    changes: &'a mut Changes,
+}
+
+/// A table's keyspace and key on each side.
+type Keys<'a> = Pair<Option<(&'a str, &'a str)>>;
+
+impl Run<'_> {
+    fn take(&mut self, facts: &Facts<'_>, drafts: Vec<Draft<Item<'_>>>) {
+        for draft in drafts {
+            let effect = effect(facts, &draft);
+            self.changes.push(self.context, self.backend, &draft, effect);
+        }
+    }
+
+    /// The keyspace itself and its types.
+    fn keyspace(&mut self, found: &Match<'_, &str, Keyspace>) {
+        let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
+        let facts = Facts::new(self.backend, self.normal, found.keys);
+        let written = Pair {
+            previous: found.keys.previous.and_then(|name| self.written.previous.keyspaces.get(name)),
+            next: found.keys.next.and_then(|name| self.written.next.keyspaces.get(name)),
+        };
+        let take =
+            |keyspace: Option<&Keyspace>| keyspace.map(|of| properties(of, MAPS, &["types", "tables"])).unwrap_or_default();
+        let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
+        let address = Address::Keyspace(name.to_owned());
+        // A keyspace without replication is only used here: it is neither made nor changed.
+        let created = |keyspace: Option<&Keyspace>| keyspace.is_some_and(|keyspace| !keyspace.replication.is_empty());
+        let (before, after) = (created(found.items.previous), created(found.items.next));
+        let mut drafts = Vec::new();
+        match (about.previous, about.next) {
+            (Some(previous), Some(next)) => {
+                let about = Pair { previous, next };
+                if found.keys.previous != found.keys.next {
+                    drafts.push(renamed(Item::Keyspace, &address, found.keys, about));
+                }
+                let sides = Pair { previous: take(found.items.previous), next: take(found.items.next) };
+                let written = Pair { previous: take(written.previous), next: take(written.next) };
+                let compared =
+                    changed(&sides, &written).into_iter().filter(|found| (before && after) || found.path.head == "extra");
+                drafts.extend(compared.map(|difference| Draft::property(Item::Keyspace, address.clone(), difference, about)));
+            }
+            (None, Some(_)) if after => {
+                drafts.push(whole(Item::Keyspace, address, written.next.map(|of| take(Some(of))), None, about));
+            }
+            (Some(_), None) if before => {
+                drafts.push(whole(Item::Keyspace, address, None, written.previous.map(|of| take(Some(of))), about));
+            }
+            _ => {}
+        }
+        drafts.extend(types_of(found.items));
+        self.take(&facts, drafts);
+    }
+
+    /// A table with its columns, indexes and views.
+    fn table(&mut self, found: &Match<'_, (&str, &str), Table>, renamed_keyspaces: &BTreeMap<&str, &str>) {
+        let keys = found.keys;
+        let facts = Facts::new(
+            self.backend,
+            self.normal,
+            Pair { previous: keys.previous.map(|(keyspace, _)| keyspace), next: keys.next.map(|(keyspace, _)| keyspace) },
+        );
+        let address = self.address(keys);
+        match (found.items.previous, found.items.next) {
+            (Some(previous), Some(next)) => {
+                let (previous, columns) = renames::follow(previous, next);
+                let facts = Facts { tables: Pair { previous: Some(&previous), next: Some(next) }, ..facts };
+                let mut drafts = Vec::new();
+                let moved = keys.previous.map(|(keyspace, _)| renamed_keyspaces.get(keyspace).copied().unwrap_or(keyspace))
+                    != keys.next.map(|(keyspace, _)| keyspace);
+                self.both(&address, keys, Pair { previous: &previous, next }, moved, &mut drafts);
+                if !next.kept {
+                    drafts.extend(renames::drafts(&columns, &address, Pair { previous: &previous, next }));
+                }
+                self.take(&facts, drafts);
+            }
+            // A table that leaves the model and is kept is still in the schema; what was never there is not missed.
+            (None, Some(next)) if !next.kept => {
+                let facts = Facts { tables: found.items, ..facts };
+                let about = Pair { previous: None, next: Some(&next.about) };
+                let draft = whole(Item::Added, address, Some(table_properties(next)), None, about);
+                self.take(&facts, vec![draft]);
+            }
+            (Some(previous), None) => {
+                let facts = Facts { tables: found.items, ..facts };
+                let about = Pair { previous: Some(&previous.about), next: None };
+                let draft = whole(Item::Dropped { kept: false }, address, None, Some(table_properties(previous)), about);
+                self.take(&facts, vec![draft]);
+            }
+            _ => {}
+        }
+    }
+
+    fn both<'t>(&self, address: &Address, keys: Keys<'_>, pair: Pair<&'t Table>, moved: bool, drafts: &mut Vec<Draft<Item<'t>>>) {
+        let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
+        match (pair.previous.kept, pair.next.kept) {
+            (_, true) => {
+                if !pair.previous.kept {
+                    let about = Pair { previous: Some(about.previous), next: None };
+                    let item = Item::Dropped { kept: true };
+                    drafts.push(whole(item, address.clone(), None, Some(table_properties(pair.previous)), about));
+                }
+                return;
+            }
+            (true, false) => {
+                let difference = Difference { path: Path::of("kept"), before: Some(json!(true)), after: Some(json!(false)) };
+                drafts.push(Draft::property(Item::Returned, address.clone(), difference, about));
+            }
+            (false, false) => {}
+        }
+        if moved {
+            let name = |key: Option<(&str, &str)>| key.map(|(keyspace, _)| Json::from(keyspace));
+            let difference = Difference { path: Path::of("keyspace"), before: name(keys.previous), after: name(keys.next) };
+            drafts.push(Draft::property(Item::Table, address.clone(), difference, about));
+        }
+        let sides = Pair { previous: table_properties(pair.previous), next: table_properties(pair.next) };
+        let written = Pair {
+            previous: written(self.written.previous, keys.previous).map(table_properties).unwrap_or_default(),
+            next: written(self.written.next, keys.next).map(table_properties).unwrap_or_default(),
+        };
+        for difference in changed(&sides, &written) {
+            if follows_the_key(&difference, pair) {
+                continue;
+            }
+            let mut draft = Draft::property(Item::Table, address.clone(), difference, about);
+            if draft.head() == "name" {
+                draft.action = Action::Rename;
+            }
+            drafts.push(draft);
+        }
+        indexes(address, pair, drafts);
+        views_of(address, pair, drafts);
+    }
+
+    fn address(&self, keys: Keys<'_>) -> Address {
+        let key = match self.context.addresses {
+            Side::Previous => keys.previous.or(keys.next),
+            Side::Next => keys.next.or(keys.previous),
+        };
+        let (keyspace, key) = key.unwrap_or_default();
+        Address::CqlTable(self.several.then(|| keyspace.to_owned()), key.to_owned())
+    }
+}
+
+fn table_properties(table: &Table) -> Properties {
+    properties(table, MAPS, &["indexes", "views", "dropped", "kept"])
+}
+
+/// A table as it was written, not as it is compared.
+fn written<'a>(schema: &'a Schema, key: Option<(&str, &str)>) -> Option<&'a Table> {
+    let (keyspace, key) = key?;
+    schema.keyspaces.get(keyspace)?.tables.get(key)
+}
+
+/// The differences of the normal forms, shown as they were written.
+fn changed(normal: &Pair<Properties>, written: &Pair<Properties>) -> Vec<Difference> {
+    let mut found = differences(&normal.previous, &normal.next);
+    for difference in &mut found {
+        let before = written.previous.get(&difference.path).cloned();
+        let after = written.next.get(&difference.path).cloned();
+        // A default that was written, on one side or both, is shown as such; a value that only the normal form has stands.
+        if before != after {
+            difference.before = before.or(difference.before.take());
+            difference.after = after.or(difference.after.take());
+        }
+    }
+    found
+}
+
+/// A whole item that is new or gone.
+fn whole<'a>(
+    item: Item<'a>,
+    address: Address,
+    after: Option<Properties>,
+    before: Option<Properties>,
+    about: Pair<Option<&About>>,
+) -> Draft<Item<'a>> {
+    let action = if after.is_some() { Action::Add } else { Action::Drop };
+    let values = Pair { previous: before.map(|before| shown(before, &[])), next: after.map(|after| shown(after, &[])) };
+    Draft::item(item, address, action, values, about)
+}
+
+/// An item under another name.
+fn renamed<'a>(item: Item<'a>, address: &Address, names: Pair<Option<&str>>, about: Pair<&About>) -> Draft<Item<'a>> {
+    let (before, after) = (names.previous.map(Json::from), names.next.map(Json::from));
+    let mut draft = Draft::property(item, address.clone(), Difference { path: Path::of("name"), before, after }, about);
+    draft.action = Action::Rename;
+    draft
+}
+
+/// An index or view that is new, gone, renamed, or has properties that differ.
+fn child<'a>(
+    item: Item<'a>,
+    address: &Address,
+    names: Pair<Option<&str>>,
+    sides: Pair<Option<Properties>>,
+    about: Pair<Option<&About>>,
+    holder: (&About, &'static str),
+    drafts: &mut Vec<Draft<Item<'a>>>,
+) {
+    match (sides.previous, sides.next) {
+        (Some(previous), Some(next)) => {
+            let (Some(before), Some(after)) = (about.previous, about.next) else { return };
+            let about = Pair { previous: before, next: after };
+            if names.previous != names.next {
+                drafts.push(renamed(item.clone(), address, names, about));
+            }
+            let found = differences(&previous, &next).into_iter();
+            drafts.extend(found.map(|difference| Draft::property(item.clone(), address.clone(), difference, about)));
+        }
+        (Some(previous), None) => {
+            drafts.push(whole(item, address.clone(), None, Some(previous), about).held_in(holder.0, holder.1));
+        }
+        (None, next) => drafts.push(whole(item, address.clone(), next, None, about)),
+    }
+}
+
+/// Whether a column only comes or goes with the primary key that holds it.
+fn follows_the_key(difference: &Difference, pair: Pair<&Table>) -> bool {
+    let Some(column) = difference.path.key.as_deref().filter(|_| difference.path.head == "columns") else { return false };
+    match (&difference.before, &difference.after) {
+        (None, Some(_)) => pair.next.is_key(column),
+        (Some(_), None) => pair.previous.is_key(column),
+        _ => false,
+    }
+}
+
+fn types_of(pair: Pair<Option<&Keyspace>>) -> Vec<Draft<Item<'_>>> {
+    let mut drafts = Vec::new();
+    for found in types(pair) {
+        let address = Address::UserType(found.keys.next.or(found.keys.previous).unwrap_or_default().to_owned());
+        let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
+        let item = Item::Type(found.items);
+        let take = |of| properties(of, &[], &[]);
+        match (found.items.previous, found.items.next) {
+            (Some(previous), Some(next)) => {
+                let about = Pair { previous: &previous.about, next: &next.about };
+                if found.keys.previous != found.keys.next {
+                    drafts.push(renamed(item.clone(), &address, found.keys, about));
+                }
+                drafts.extend(fields::compare(&item, &address, Pair { previous, next }));
+            }
+            (None, Some(next)) => drafts.push(whole(item, address, Some(take(next)), None, about)),
+            (Some(previous), None) => drafts.push(whole(item, address, None, Some(take(previous)), about)),
+            (None, None) => {}
+        }
+    }
+    drafts
+}
+
+fn indexes<'t>(table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
+    for found in cql_indexes(pair) {
+        let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
+        let Address::CqlTable(keyspace, of) = table else { continue };
+        let address = Address::CqlIndex(keyspace.clone(), of.clone(), name.to_owned());
+        let take = |index| properties(index, &[], &[]);
+        let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
+        let sides = Pair { previous: found.items.previous.map(take), next: found.items.next.map(take) };
+        child(Item::Index(found.items), &address, found.keys, sides, about, (&pair.next.about, "indexes"), drafts);
+    }
+}
+
+fn views_of<'t>(table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
+    for found in views(pair) {
+        let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
+        let Address::CqlTable(keyspace, of) = table else { continue };
+        let address = Address::View(keyspace.clone(), of.clone(), name.to_owned());
+        let take = |view| properties(view, &["options"], &[]);
+        let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
+        let sides = Pair { previous: found.items.previous.map(take), next: found.items.next.map(take) };
+        child(Item::View(found.items), &address, found.keys, sides, about, (&pair.next.about, "views"), drafts);
+    }
+}

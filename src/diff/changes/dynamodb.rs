@@ -1,0 +1,294 @@
+//! What differs between two generations of DynamoDB tables, for one backend.
+
+use super::shown;
+use crate::diff::draft::{Changes, Draft};
+use crate::diff::effects::dynamodb::{Facts, Item, effects};
+use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
+use crate::diff::properties::{Difference, Parameters, Path, Properties, differences, in_force, properties, with_value};
+use crate::diff::{Action, Context, Pair, Side};
+use crate::schema::dynamodb::{Kept, Schema, Table};
+use crate::schema::{About, Address, Backend, Format, Value};
+use serde_json::{Value as Json, json};
+
+/// Compares all tables and takes the changes in.
+pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&Schema>, changes: &mut Changes) {
+    let moves = Moves::of(pair.next);
+    let matches = tables(backend, pair, &moves);
+    let indexed = |table: &Table| !table.local_indexes.is_empty() || !table.global_indexes.is_empty();
+    let new_and_indexed =
+        matches.iter().filter(|found| found.items.previous.is_none() && found.items.next.is_some_and(indexed)).count();
+    for found in matches {
+        let one_of_several = new_and_indexed > 1 && found.items.next.is_some_and(indexed);
+        let mut facts = Facts { tables: found.items, one_of_several, ..Facts::new(backend) };
+        let drafts = match (found.items.previous, found.items.next) {
+            (Some(previous), Some(next)) => {
+                facts.moved = moves.follow(&previous.terraform_name) == next.terraform_name;
+                let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };
+                facts.protected = protected(previous, parameters.previous);
+                let address = Address::DynamodbTable(key(context, found.keys).to_owned());
+                let same = previous == next && parameters.previous == parameters.next;
+                if same { Vec::new() } else { table(context, &address, backend, Pair { previous, next }, parameters) }
+            }
+            (None, Some(next)) => {
+                let address = Address::DynamodbTable(found.keys.next.unwrap_or_default().to_owned());
+                let returns = kept_as(pair.previous, found.keys.next.unwrap_or_default(), next).is_some();
+                vec![added(address, next, returns)]
+            }
+            (Some(previous), None) => {
+                facts.protected = protected(previous, &pair.previous.parameters);
+                let key = found.keys.previous.unwrap_or_default();
+                vec![dropped(Address::DynamodbTable(key.to_owned()), previous, kept_as(pair.next, key, previous))]
+            }
+            (None, None) => Vec::new(),
+        };
+        for (draft, effect) in effects(&facts, drafts) {
+            changes.push(context, backend, &draft, effect);
+        }
+    }
+    for (key, kept) in &pair.next.kept {
+        let lets_go = pair.previous.kept.get(key).is_some_and(|previous| !previous.destroy);
+        if lets_go && kept.destroy {
+            let address = Address::DynamodbTable(key.clone());
+            let about = Pair { previous: None, next: Some(&kept.about) };
+            let draft = Draft::item(Item::Dropped { kept: true, destroy: true }, address, Action::Drop, Pair::default(), about);
+            for (draft, effect) in effects(&Facts::new(backend), vec![draft]) {
+                changes.push(context, backend, &draft, effect);
+            }
+        }
+    }
+}
+
+/// The key that addresses an item: that of the side the context says.
+fn key<'a>(context: &Context, keys: Pair<Option<&'a str>>) -> &'a str {
+    match context.addresses {
+        Side::Previous => keys.previous.or(keys.next),
+        Side::Next => keys.next.or(keys.previous),
+    }
+    .unwrap_or_default()
+}
+
+/// Whether a table was kept when it left the model: under its key, else under one of its names.
+fn kept_as<'a>(schema: &'a Schema, key: &str, table: &Table) -> Option<&'a Kept> {
+    schema.kept.get(key).or_else(|| {
+        schema.kept.values().find(|kept| {
+            (!table.terraform_name.is_empty() && kept.terraform_name == table.terraform_name)
+                || (!table.logical_id.is_empty() && kept.logical_id == table.logical_id)
+        })
+    })
+}
+
+/// Whether deletion protection is on, as far as that can be told.
+fn protected(table: &Table, parameters: &Parameters) -> bool {
+    match &table.deletion_protection {
+        Some(Value::Literal(on)) => *on,
+        Some(Value::Parameter(name)) => {
+            parameters.get(name).and_then(|parameter| parameter.default.as_ref()).is_some_and(|value| value.to_string() == "true")
+        }
+        Some(Value::Expression(_)) | None => false,
+    }
+}
+
+/// What only a format knows a table by, and what only says how the format treats it.
+const OF_THE_FORMAT: &[&str] =
+    &["terraform_name", "logical_id", "resource", "prevent_destroy", "deletion_policy", "update_replace_policy", "extra"];
+
+fn added(address: Address, next: &Table, returns: bool) -> Draft<Item<'_>> {
+    let about = Pair { previous: None, next: Some(&next.about) };
+    if returns {
+        let difference = Difference { path: Path::of("kept"), before: Some(json!(true)), after: None };
+        let mut draft = Draft::property(Item::Returned, address, difference, Pair { previous: &next.about, next: &next.about });
+        draft.action = Action::Modify;
+        draft.about.previous = None;
+        return draft;
+    }
+    let after = Some(shown(properties(next, &[], &[]), OF_THE_FORMAT));
+    Draft::item(Item::Added, address, Action::Add, Pair { previous: None, next: after }, about)
+}
+
+fn dropped<'a>(address: Address, previous: &Table, kept: Option<&Kept>) -> Draft<Item<'a>> {
+    let before = Some(shown(properties(previous, &[], &[]), OF_THE_FORMAT));
+    let about = Pair { previous: Some(&previous.about), next: kept.map(|kept| &kept.about) };
+    let item = Item::Dropped { kept: kept.is_some(), destroy: kept.is_some_and(|kept| kept.destroy) };
+    Draft::item(item, address, Action::Drop, Pair { previous: before, next: None }, about)
+}
+
+/// All that differs between two tables that are one.
+fn table<'a>(
+    context: &Context,
+    address: &Address,
+    backend: Backend,
+    pair: Pair<&'a Table>,
+    parameters: Pair<&Parameters>,
+) -> Vec<Draft<Item<'a>>> {
+    let take = |table: &Table| properties(table, &["attributes", "tags", "extra"], &["lsi", "gsi"]);
+    let mut sides = Pair { previous: take(pair.previous), next: take(pair.next) };
+    leave_out_other_formats(backend, pair, &mut sides);
+    let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
+    let mut drafts = Vec::new();
+    for difference in changed(&sides, parameters, &["name", "tags", "encryption"]) {
+        if follows_an_index(&difference, pair) {
+            continue;
+        }
+        let names = difference.path == Path::of("name") && difference.before.is_some() && difference.after.is_some();
+        let mut draft = Draft::property(Item::Table, address.clone(), difference, about);
+        if names || draft.head() == "terraform_name" || draft.head() == "logical_id" {
+            draft.action = Action::Rename;
+        }
+        drafts.push(draft);
+    }
+    let name = address.name().to_owned();
+    for found in local_indexes(pair) {
+        let address = Address::LocalIndex(name.clone(), key(context, found.keys).to_owned());
+        let items = found.items;
+        let sides = Pair {
+            previous: items.previous.map(|index| properties(index, &["extra"], &[])),
+            next: items.next.map(|index| properties(index, &["extra"], &[])),
+        };
+        let about = Pair { previous: items.previous.map(|index| &index.about), next: items.next.map(|index| &index.about) };
+        index(&mut drafts, Item::Local(items), &address, sides, about, (&pair.next.about, "lsi"), parameters);
+    }
+    for found in global_indexes(pair) {
+        let address = Address::GlobalIndex(name.clone(), key(context, found.keys).to_owned());
+        let items = found.items;
+        let sides = Pair {
+            previous: items.previous.map(|index| properties(index, &["extra"], &[])),
+            next: items.next.map(|index| properties(index, &["extra"], &[])),
+        };
+        let about = Pair { previous: items.previous.map(|index| &index.about), next: items.next.map(|index| &index.about) };
+        index(&mut drafts, Item::Global(items), &address, sides, about, (&pair.next.about, "gsi"), parameters);
+    }
+    drafts
+}
+
+/// An index that is new, gone, or has properties that differ.
+fn index<'a>(
+    drafts: &mut Vec<Draft<Item<'a>>>,
+    item: Item<'a>,
+    address: &Address,
+    sides: Pair<Option<Properties>>,
+    about: Pair<Option<&About>>,
+    holder: (&About, &'static str),
+    parameters: Pair<&Parameters>,
+) {
+    // The name is shown where it is not what the index is addressed by.
+    let whole = |properties: Properties| {
+        let named = properties.get(&Path::of("name")).is_some_and(|name| *name == json!(address.name()));
+        shown(properties, if named { &["name", "extra"] } else { &["extra"] })
+    };
+    match (sides.previous, sides.next) {
+        (Some(previous), Some(next)) => {
+            let (Some(before), Some(after)) = (about.previous, about.next) else { return };
+            for difference in changed(&Pair { previous, next }, parameters, &[]) {
+                let about = Pair { previous: before, next: after };
+                let mut draft = Draft::property(item.clone(), address.clone(), difference, about);
+                if draft.head() == "name" {
+                    draft.action = Action::Rename;
+                }
+                drafts.push(draft);
+            }
+        }
+        (None, Some(next)) => {
+            let pair = Pair { previous: None, next: Some(whole(next)) };
+            drafts.push(Draft::item(item, address.clone(), Action::Add, pair, about));
+        }
+        (Some(previous), None) => {
+            let pair = Pair { previous: Some(whole(previous)), next: None };
+            let draft = Draft::item(item, address.clone(), Action::Drop, pair, about);
+            drafts.push(draft.held_in(holder.0, holder.1));
+        }
+        (None, None) => {}
+    }
+}
+
+/// Removes what another format than the backend's says, and what only one side has because the other was read from another
+/// format.
+fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let both = |label: fn(&Table) -> &str| !label(pair.previous).is_empty() && !label(pair.next).is_empty();
+    let terraform = backend.format() == Format::Terraform && both(|table| &table.terraform_name);
+    let cloudformation = backend.format() == Format::Cloudformation && both(|table| &table.logical_id);
+    let carried = |path: &str| {
+        let starts = |key: &String| key.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+        [pair.previous, pair.next].into_iter().any(|table| table.extra.keys().any(starts))
+    };
+    let own = |path: &Path| match path.head.as_str() {
+        "terraform_name" | "prevent_destroy" => terraform,
+        "logical_id" | "deletion_policy" | "update_replace_policy" | "resource" => cloudformation,
+        // What a side says by an expression is carried along as text; it cannot be compared with a value.
+        property => !CARRIED.iter().any(|(of, paths)| *of == property && paths.iter().any(|path| carried(path))),
+    };
+    sides.previous.retain(|path, _| own(path));
+    sides.next.retain(|path, _| own(path));
+}
+
+/// The paths under which a format's own expression for a property is carried along.
+const CARRIED: &[(&str, &[&str])] = &[
+    ("attributes", &["dynamic.attribute", "AttributeDefinitions"]),
+    ("billing", &["billing_mode", "BillingMode"]),
+    ("encryption", &["server_side_encryption", "SSESpecification"]),
+    ("point_in_time_recovery", &["point_in_time_recovery", "PointInTimeRecoverySpecification"]),
+    ("stream", &["stream_enabled", "stream_view_type", "StreamSpecification"]),
+    ("tags", &["tags", "Tags"]),
+    ("throughput", &["read_capacity", "write_capacity", "ProvisionedThroughput"]),
+    ("ttl", &["ttl", "TimeToLiveSpecification"]),
+];
+
+/// Whether a difference is only that an attribute's definition follows the keys: each side defines what its keys use.
+fn follows_an_index(difference: &Difference, pair: Pair<&Table>) -> bool {
+    let Some(attribute) = difference.path.key.as_deref().filter(|_| difference.path.head == "attributes") else { return false };
+    match (&difference.before, &difference.after) {
+        (None, Some(_)) => pair.next.uses(attribute),
+        (Some(_), None) => pair.previous.uses(attribute) && !pair.next.uses(attribute),
+        _ => false,
+    }
+}
+
+/// The differences of properties, less those that mean nothing; with the values in force of parameters.
+fn changed(sides: &Pair<Properties>, parameters: Pair<&Parameters>, textual: &[&str]) -> Vec<Difference> {
+    let mut found = Vec::new();
+    for difference in differences(&sides.previous, &sides.next) {
+        let textual = textual.contains(&difference.path.head.as_str());
+        let value = |side: &Option<Json>, parameters| side.as_ref().and_then(|value| in_force(value, parameters, textual));
+        let (before, after) = (value(&difference.before, parameters.previous), value(&difference.after, parameters.next));
+        let written_differently = holds_values(&difference.path) && before.is_some() && before == after;
+        if !written_differently && !means_nothing(&difference) {
+            found.push(difference);
+        }
+    }
+    // The same expression, and yet another value: a parameter's default has changed.
+    for (path, expression) in sides.next.iter().filter(|(path, _)| holds_values(path)) {
+        let textual = textual.contains(&path.head.as_str());
+        if sides.previous.get(path) == Some(expression)
+            && let Some(before) = in_force(expression, parameters.previous, textual)
+            && let Some(after) = in_force(expression, parameters.next, textual)
+            && before != after
+        {
+            let before = Some(with_value(expression.clone(), before));
+            let after = Some(with_value(expression.clone(), after));
+            found.push(Difference { path: path.clone(), before, after });
+        }
+    }
+    found
+}
+
+/// Properties that may hold parameters.
+fn holds_values(path: &Path) -> bool {
+    matches!(path.head.as_str(), "name" | "tags" | "encryption" | "throughput" | "point_in_time_recovery" | "deletion_protection")
+}
+
+/// Whether a difference is only another way of saying the same: what nothing said means is in [`Table`]'s documentation.
+fn means_nothing(difference: &Difference) -> bool {
+    let Difference { path, before, after } = difference;
+    let zero = |side: &Option<Json>| side.as_ref().is_none_or(|json| *json == json!({"read": 0, "write": 0}));
+    let default = |default: Json| [before, after].into_iter().all(|side| side.as_ref().is_none_or(|value| *value == default));
+    let off = |side: &Option<Json>| side.as_ref().is_some_and(|json| json.get("enabled") == Some(&json!(false)));
+    match path.head.as_str() {
+        "billing" => default(json!("provisioned")),
+        "stream" => default(json!("off")),
+        "deletion_protection" => default(json!(false)),
+        "throughput" => zero(before) && zero(after),
+        // Nothing said leaves a live table as it was: off stays off.
+        "ttl" | "point_in_time_recovery" => off(before) && after.is_none(),
+        "encryption" => *before == Some(json!("aws_owned")) && after.is_none(),
+        _ => false,
+    }
+}

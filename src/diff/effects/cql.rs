@@ -1,0 +1,181 @@
+//! Which row each change of a keyspace, a type or a table falls under on one backend, and its statement.
+
+mod column;
+mod index;
+mod keyspace;
+mod option;
+mod types;
+
+use crate::diff::draft::Draft;
+use crate::diff::rows::Pick;
+use crate::diff::{Effect, Pair};
+use crate::schema::cql::{Index, Keyspace, OptionValue, Schema, Table, UserType, View, identifier};
+use crate::schema::{Backend, Engine, Family};
+use serde_json::Value as Json;
+
+/// What a draft is about.
+#[derive(Clone, Debug)]
+pub(in crate::diff) enum Item<'a> {
+    /// A keyspace or a property of it.
+    Keyspace,
+    /// A user type or a field of it.
+    Type(Pair<Option<&'a UserType>>),
+    /// A property of a table that both sides have.
+    Table,
+    /// A table that is new.
+    Added,
+    /// A table that was kept and is in the model again.
+    Returned,
+    /// A table that is gone.
+    Dropped {
+        /// It left the model and stays in the keyspace.
+        kept: bool,
+    },
+    /// A secondary index or a property of it.
+    Index(Pair<Option<&'a Index>>),
+    /// A materialized view or a property of it.
+    View(Pair<Option<&'a View>>),
+}
+
+/// What stands around the changes of one keyspace or table on one backend; schemas in the engine's normal form.
+#[derive(Clone, Debug)]
+pub(in crate::diff) struct Facts<'a> {
+    pub(in crate::diff) backend: Backend,
+    pub(in crate::diff) schemas: Pair<&'a Schema>,
+    /// The keyspace's name on each side.
+    pub(in crate::diff) keyspace: Pair<Option<&'a str>>,
+    /// The table, where the changes are those of one; previous with its key columns renamed.
+    pub(in crate::diff) tables: Pair<Option<&'a Table>>,
+}
+
+impl<'a> Facts<'a> {
+    /// Facts about a keyspace.
+    pub(in crate::diff) fn new(backend: Backend, schemas: Pair<&'a Schema>, keyspace: Pair<Option<&'a str>>) -> Self {
+        Self { backend, schemas, keyspace, tables: Pair::default() }
+    }
+
+    /// The table on both sides.
+    pub(super) fn both(&self) -> Option<Pair<&'a Table>> {
+        Some(Pair { previous: self.tables.previous?, next: self.tables.next? })
+    }
+
+    /// The keyspace in next, else in previous.
+    pub(super) fn space(&self) -> Option<&'a Keyspace> {
+        let next = self.keyspace.next.and_then(|name| self.schemas.next.keyspaces.get(name));
+        next.or_else(|| self.schemas.previous.keyspaces.get(self.keyspace.previous?))
+    }
+
+    /// Whether the keyspace spreads its data as tablets: where it says so, else as ScyllaDB's stock configuration has it.
+    pub(super) fn tablets(&self) -> bool {
+        let scylla = self.backend.engine().map(Engine::family) == Some(Family::Scylla);
+        let Some(space) = self.space().filter(|_| scylla) else { return false };
+        match space.options.get("tablets") {
+            Some(OptionValue::Map(tablets)) => tablets.get("enabled").is_none_or(|enabled| enabled != "false"),
+            Some(_) => true,
+            None => space.replication.get("class").is_some_and(|class| class == "NetworkTopologyStrategy"),
+        }
+    }
+}
+
+/// Whether a table holds counters.
+pub(super) fn counts(table: &Table) -> bool {
+    table.columns.values().any(|column| column.kind.to_string() == "counter")
+}
+
+/// Finds the effect of a change.
+pub(in crate::diff) fn effect(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Effect {
+    pick(facts, draft).effect(facts.backend, |name| fill(facts, draft, name))
+}
+
+fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
+    match &draft.item {
+        Item::Keyspace => keyspace::pick(facts, draft),
+        Item::Type(pair) => types::pick(facts, draft, *pair),
+        Item::Added => Pick::rule("tbl-create"),
+        Item::Returned => Pick::rule("table-returns"),
+        Item::Dropped { kept: true } => Pick::rule("table-kept"),
+        Item::Dropped { kept: false } => Pick::rule("tbl-drop"),
+        Item::Index(pair) => index::index(facts, draft, *pair),
+        Item::View(pair) => index::view(draft, *pair),
+        Item::Table => table(facts, draft),
+    }
+}
+
+/// A property of a table.
+fn table(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
+    let Some(pair) = facts.both() else { return Pick::unknown() };
+    match draft.head() {
+        "name" => Pick::rule("tbl-rename"),
+        "keyspace" => Pick::rule("tbl-move-ks"),
+        "partition_key" => Pick::rule(if regrouped(pair) { "pk-partition" } else { into_key(pair).unwrap_or("pk-partition") }),
+        "clustering" => Pick::rule(clustering(pair)),
+        "columns" => column::pick(facts, draft, pair),
+        "options" => option::pick(draft, pair),
+        _ => Pick::unknown(),
+    }
+}
+
+/// The columns of the primary key.
+fn keys(table: &Table) -> Vec<&String> {
+    table.partition_key.iter().chain(table.clustering.iter().map(|key| &key.column)).collect()
+}
+
+/// Whether the key has the same columns in other places.
+fn regrouped(pair: Pair<&Table>) -> bool {
+    let (mut previous, mut next) = (keys(pair.previous), keys(pair.next));
+    previous.sort_unstable();
+    next.sort_unstable();
+    previous == next
+}
+
+/// Whether a column that is there on both sides moves into the key or out of it.
+fn into_key(pair: Pair<&Table>) -> Option<&'static str> {
+    let other = |table: &Table, column: &str| table.columns.contains_key(column) && !table.is_key(column);
+    let moves = keys(pair.next).into_iter().any(|key| other(pair.previous, key))
+        || keys(pair.previous).into_iter().any(|key| other(pair.next, key));
+    moves.then_some("pk-regular-into-key")
+}
+
+fn clustering(pair: Pair<&Table>) -> &'static str {
+    let columns = |table: &'_ Table| -> Vec<String> { table.clustering.iter().map(|key| key.column.clone()).collect() };
+    if columns(pair.previous) == columns(pair.next) { "pk-order" } else { into_key(pair).unwrap_or("pk-clustering") }
+}
+
+/// The text for a placeholder of a statement.
+fn fill(facts: &Facts<'_>, draft: &Draft<Item<'_>>, name: &str) -> Option<String> {
+    let text = |json: &Option<Json>| json.as_ref().and_then(Json::as_str).map(identifier);
+    let own = identifier(draft.address.name());
+    match name {
+        "ks" => facts.keyspace.next.or(facts.keyspace.previous).map(identifier),
+        "t" => facts.tables.next.or(facts.tables.previous).map(|table| identifier(&table.name)),
+        "v" if matches!(draft.item, Item::View(_)) => Some(own),
+        "i" if matches!(draft.item, Item::Index(_)) => Some(own),
+        "u" => Some(own),
+        "v" => {
+            let tables = facts.both()?;
+            tables.previous.views.keys().find(|view| tables.next.views.contains_key(*view)).map(|view| identifier(view))
+        }
+        "i" => {
+            facts.tables.previous?.indexes.iter().find(|(_, index)| index.column == draft.key()).map(|(name, _)| identifier(name))
+        }
+        "c" => match &draft.item {
+            Item::Index(pair) => pair.next.or(pair.previous).map(index::target),
+            _ => Some(identifier(draft.key())),
+        },
+        "f" => Some(identifier(draft.key())),
+        "pk" => match &draft.item {
+            Item::Index(pair) => Some(pair.next?.local.iter().map(|column| identifier(column)).collect::<Vec<_>>().join(", ")),
+            _ => None,
+        },
+        "type" => {
+            let after = draft.after.as_ref()?;
+            after.get("type").unwrap_or(after).as_str().map(str::to_owned)
+        }
+        "previous" => text(&draft.before),
+        "next" => text(&draft.after),
+        "option" => Some(draft.key().to_owned()),
+        "value" => option::value(facts, draft),
+        "current" => facts.space().map(|space| space.durable_writes.unwrap_or(true).to_string()),
+        _ => None,
+    }
+}

@@ -1,0 +1,166 @@
+//! Columns: what comes, what goes, and what type another one can be read as.
+
+use super::{Facts, Item, counts};
+use crate::diff::draft::Draft;
+use crate::diff::rows::{Case, Pick};
+use crate::diff::{Action, Pair};
+use crate::schema::Family;
+use crate::schema::cql::{Column, Table, Type, View};
+
+pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
+    let name = draft.key();
+    match (draft.action, pair.previous.columns.get(name), pair.next.columns.get(name)) {
+        (Action::Rename, ..) => Pick::rule("col-rename-pk"),
+        (_, None, Some(column)) => add(name, column, pair),
+        (_, Some(column), None) => remove(facts, name, column, pair),
+        (_, Some(previous), Some(next)) => modify(name, previous, next, pair),
+        (_, None, None) => Pick::unknown(),
+    }
+}
+
+fn is_counter(kind: &Type) -> bool {
+    kind.to_string() == "counter"
+}
+
+fn add(name: &str, column: &Column, pair: Pair<&Table>) -> Pick {
+    let plain = match &column.kind {
+        _ if is_counter(&column.kind) != counts(pair.previous) => "col-add-counter-mix",
+        kind if is_counter(kind) => "col-add-counter",
+        _ if column.is_static => "col-add-static",
+        Type::Native(_) | Type::Vector(..) | Type::Custom(_) => "col-add",
+        _ => "col-add-collection",
+    };
+    let Some(dropped) = pair.previous.dropped.get(name) else { return Pick::rule(plain) };
+    let again = if is_counter(&dropped.kind) {
+        "col-readd-counter"
+    } else if dropped.is_static != column.is_static {
+        "col-readd-kind"
+    } else if dropped.kind == column.kind {
+        "col-readd-same"
+    } else {
+        "col-readd-other"
+    };
+    Pick::rule(again)
+        .or(plain)
+        .case(Case::CollectionOfAnotherType, dropped.kind != column.kind && dropped.kind.is_multi_cell_collection())
+}
+
+fn remove(facts: &Facts<'_>, name: &str, column: &Column, pair: Pair<&Table>) -> Pick {
+    let multi_cell_type = matches!(column.kind, Type::User(_));
+    let indexed = pair.previous.indexes.values().any(|index| index.column == name);
+    // A view that goes too is dropped first and is in nobody's way.
+    let stay: Vec<&View> = pair.next.views.keys().filter_map(|view| pair.previous.views.get(view)).collect();
+    let holds = |view: &&View| {
+        view.is_key(name)
+            || view.restricts(name)
+            || view.columns.as_ref().is_none_or(|columns| columns.iter().any(|held| held == name))
+    };
+    let holds_column = stay.iter().any(holds);
+    let cassandra = facts.backend.engine().is_some_and(|engine| engine.family() == Family::Cassandra);
+    if multi_cell_type && cassandra {
+        Pick::rule("col-drop-udt")
+    } else if !stay.is_empty() {
+        Pick::rule("col-drop-with-mv").or("col-drop").case(Case::ViewHoldsColumn, holds_column)
+    } else if indexed {
+        Pick::rule("col-drop-indexed").or("col-drop")
+    } else if multi_cell_type {
+        Pick::rule("col-drop-udt")
+    } else {
+        Pick::rule("col-drop")
+    }
+}
+
+fn modify(name: &str, previous: &Column, next: &Column, pair: Pair<&Table>) -> Pick {
+    if previous.is_static != next.is_static {
+        return Pick::rule("col-static-regular");
+    }
+    if previous.kind == next.kind {
+        return Pick::rule("opt-mask");
+    }
+    let (from, to) = (&previous.kind, &next.kind);
+    let clustering = pair.previous.clustering.iter().any(|key| key.column == name);
+    let ordered = |holds: bool| if clustering { holds && order_compatible(from, to) } else { holds };
+    let rule = if is_counter(from) || is_counter(to) {
+        if counts(pair.previous) == counts(pair.next) { "type-counter" } else { "pk-counter-flip" }
+    } else if pair.previous.partition_key.iter().any(|key| key == name) {
+        "type-pk"
+    } else if clustering {
+        "type-ck"
+    } else {
+        kind(from, to)
+    };
+    let compatible = if clustering { order_compatible(from, to) } else { value_compatible(from, to) };
+    Pick::rule(rule).case(Case::ClusteringColumn, clustering && !ordered(true)).case(Case::IncompatibleTypes, !compatible)
+}
+
+/// The row for a type that becomes another, outside keys.
+fn kind(from: &Type, to: &Type) -> &'static str {
+    match (from, to) {
+        (Type::Frozen(inner), other) | (other, Type::Frozen(inner)) if **inner == *other => "type-frozen",
+        (_, Type::Native(name)) if name == "blob" => "type-any-blob",
+        (Type::Vector(..), Type::Vector(..)) => "type-vector-dim",
+        (Type::Tuple(_), Type::Tuple(_)) => "type-tuple-extend",
+        (Type::Frozen(from), Type::Frozen(to)) => kind(from, to),
+        (Type::List(_), Type::List(_)) | (Type::Set(_), Type::Set(_)) | (Type::Map(..), Type::Map(..)) => "type-element",
+        (Type::List(_) | Type::Set(_) | Type::Map(..), Type::List(_) | Type::Set(_) | Type::Map(..)) => "type-collection-kind",
+        (Type::Native(from), Type::Native(to)) => native(from, to),
+        _ => "type-narrow",
+    }
+}
+
+/// How wide a number is; None for what is no number.
+fn width(name: &str) -> Option<u8> {
+    ["tinyint", "smallint", "int", "bigint", "varint"]
+        .iter()
+        .position(|known| *known == name)
+        .and_then(|at| u8::try_from(at).ok())
+}
+
+fn native(from: &str, to: &str) -> &'static str {
+    match (from, to) {
+        ("ascii", "text") => "type-ascii-text",
+        ("timestamp", "bigint") | ("bigint", "timestamp") => "type-ts-bigint",
+        ("timeuuid", "uuid") => "type-timeuuid-uuid",
+        ("uuid", "timeuuid") => "type-uuid-timeuuid",
+        (from, "varint") if width(from).is_some() => "type-int-varint",
+        ("float", "double") => "type-int-bigint",
+        (from, to) if matches!((width(from), width(to)), (Some(from), Some(to)) if from < to) => "type-int-bigint",
+        _ => "type-narrow",
+    }
+}
+
+/// Whether ScyllaDB reads values of the one type as the other.
+pub(super) fn value_compatible(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        _ if from == to => true,
+        (Type::Native(from), Type::Native(to)) => {
+            matches!(native(from, to), "type-ascii-text" | "type-ts-bigint" | "type-timeuuid-uuid" | "type-int-varint")
+                || (to == "blob" && from != "counter")
+        }
+        (Type::List(from), Type::List(to)) | (Type::Frozen(from), Type::Frozen(to)) => value_compatible(from, to),
+        (Type::Set(from), Type::Set(to)) => order_compatible(from, to),
+        (Type::Map(from, held), Type::Map(to, holds)) => order_compatible(from, to) && value_compatible(held, holds),
+        (Type::Tuple(from), Type::Tuple(to)) => {
+            from.len() <= to.len() && from.iter().zip(to).all(|(from, to)| value_compatible(from, to))
+        }
+        // Everything is bytes, but a collection of several cells is not one value.
+        (from, Type::Native(to)) => to == "blob" && !from.is_multi_cell_collection(),
+        _ => false,
+    }
+}
+
+/// Whether ScyllaDB also sorts them alike.
+pub(super) fn order_compatible(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        _ if from == to => true,
+        (Type::Native(from), Type::Native(to)) => {
+            matches!(native(from, to), "type-ascii-text" | "type-int-varint")
+                || (to == "blob" && matches!(from.as_str(), "text" | "ascii"))
+        }
+        (Type::Frozen(from), Type::Frozen(to)) => order_compatible(from, to),
+        (Type::Tuple(from), Type::Tuple(to)) => {
+            from.len() <= to.len() && from.iter().zip(to).all(|(from, to)| order_compatible(from, to))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,59 @@
+//! Secondary indexes and materialized views.
+
+use super::{Facts, Item};
+use crate::diff::draft::Draft;
+use crate::diff::rows::Pick;
+use crate::diff::{Action, Pair};
+use crate::schema::cql::{Index, View, identifier};
+
+pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&Index>>) -> Pick {
+    let kind = |index: &Index| match index.using.as_deref() {
+        _ if !index.local.is_empty() => "idx-add-local",
+        None => "idx-add-2i",
+        Some("sai") => "idx-add-sai",
+        Some(class) if class.ends_with("SASIIndex") => "idx-add-sasi",
+        Some(_) => "",
+    };
+    let made = pair.next.or(pair.previous).map_or("", kind);
+    match (draft.action, draft.head()) {
+        (Action::Add | Action::Drop, "") if converts(facts, pair) => Pick::rule("idx-2i-to-sai").or(made),
+        (Action::Add, "") if !made.is_empty() => Pick::rule(made),
+        (Action::Add, "") => Pick::unknown(),
+        (Action::Drop, "") => Pick::rule("idx-drop").or("idx-add-2i"),
+        _ => Pick::rule("idx-change").or("idx-add-2i"),
+    }
+}
+
+/// Whether a legacy index and one of SAI take turns on one column.
+fn converts(facts: &Facts<'_>, pair: Pair<Option<&Index>>) -> bool {
+    let Some(tables) = facts.both() else { return false };
+    let new = |index: &Index| index.using.as_deref() == Some("sai");
+    let legacy = |index: &Index| index.using.is_none() && index.local.is_empty();
+    match (pair.previous, pair.next) {
+        (None, Some(next)) => {
+            let gone = tables.previous.indexes.iter().filter(|(name, _)| !tables.next.indexes.contains_key(*name));
+            new(next) && gone.map(|(_, index)| index).any(|index| legacy(index) && index.column == next.column)
+        }
+        (Some(previous), None) => {
+            let came = tables.next.indexes.iter().filter(|(name, _)| !tables.previous.indexes.contains_key(*name));
+            legacy(previous) && came.map(|(_, index)| index).any(|index| new(index) && index.column == previous.column)
+        }
+        _ => false,
+    }
+}
+
+/// The indexed column as a statement names it: `values(tags)`.
+pub(super) fn target(index: &Index) -> String {
+    let column = identifier(&index.column);
+    index.target.as_ref().map_or_else(|| column.clone(), |target| format!("{target}({column})"))
+}
+
+pub(super) fn view(draft: &Draft<Item<'_>>, pair: Pair<Option<&View>>) -> Pick {
+    match (draft.action, draft.head()) {
+        (Action::Add, "") if pair.previous.is_none() => Pick::rule("mv-create"),
+        (Action::Drop, "") if pair.next.is_none() => Pick::rule("mv-drop").or("mv-create"),
+        (_, "options") if draft.key() == "synchronous_updates" => Pick::rule("opt-sync-updates"),
+        (_, "options") => Pick::rule("mv-options").or("mv-create"),
+        _ => Pick::rule("mv-def").or("mv-create"),
+    }
+}

@@ -1,0 +1,147 @@
+//! Options of a table.
+
+use super::{Facts, Item, counts};
+use crate::diff::draft::Draft;
+use crate::diff::rows::{Case, Pick};
+use crate::diff::{Action, Pair};
+use crate::schema::cql::{OptionValue, Table, default_option};
+use std::collections::BTreeMap;
+
+pub(super) fn pick(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
+    let name = draft.key();
+    let (previous, next) = (pair.previous.options.get(name), pair.next.options.get(name));
+    match name {
+        "comment" => Pick::rule("opt-comment"),
+        "default_time_to_live" => time_to_live(pair, next),
+        "gc_grace_seconds" => Pick::rule("opt-gc-grace").case(Case::ZeroUnderView, is_zero(next) && !pair.next.views.is_empty()),
+        "compaction" => Pick::rule(compaction(&map(previous), &map(next))),
+        "compression" => Pick::rule(if is_off(&map(next)) { "opt-compression-off" } else { "opt-compression" }),
+        "caching" => Pick::rule("opt-caching"),
+        "bloom_filter_fp_chance" => Pick::rule("opt-bloom"),
+        "speculative_retry" => Pick::rule("opt-spec-retry"),
+        "additional_write_policy" => Pick::rule("opt-add-write"),
+        "read_repair" => Pick::rule("opt-read-repair"),
+        "crc_check_chance" => Pick::rule("opt-crc"),
+        "min_index_interval" | "max_index_interval" => Pick::rule("opt-index-interval"),
+        "memtable_flush_period_in_ms" => Pick::rule("opt-flush"),
+        "memtable" => Pick::rule("opt-memtable"),
+        "cdc" => Pick::rule(if captures(next) { "opt-cdc-on" } else { "opt-cdc-off" }),
+        "allow_auto_snapshot" | "incremental_backups" => Pick::rule("opt-c5-backup"),
+        "extensions" => Pick::rule("opt-extensions"),
+        "id" => Pick::rule("tbl-id"),
+        "compact_storage" if draft.action == Action::Drop || is_false(next) => Pick::rule("pk-compact"),
+        "compact_storage" => Pick::rule("opt-order-in-alter"),
+        "tombstone_gc" => Pick::rule("opt-tombstone-gc"),
+        "paxos_grace_seconds" => Pick::rule("opt-paxos-grace"),
+        "per_partition_rate_limit" => Pick::rule("opt-rate-limit"),
+        "synchronous_updates" => Pick::rule("opt-sync-updates"),
+        "tablets" => Pick::rule("opt-tablets-table"),
+        "scylla_encryption_options" => Pick::rule("opt-encryption"),
+        "custom_properties" => custom(previous, next),
+        "autoscaling_settings" => Pick::rule("opt-autoscaling"),
+        "tags" => Pick::rule("opt-tags"),
+        _ => Pick::unknown(),
+    }
+}
+
+/// The value of an option as a statement writes it: the next one, else what the engine takes for granted.
+pub(super) fn value(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<String> {
+    let read = |json: &serde_json::Value| serde_json::from_value::<OptionValue>(json.clone()).ok();
+    let value = match (draft.head(), &draft.after) {
+        // A new keyspace is shown as a whole, with its replication inside.
+        ("", Some(keyspace)) => read(keyspace.get("replication")?),
+        ("durable_writes", None) => Some(OptionValue::Bool(true)),
+        ("options", None) => default_option(facts.backend.engine()?, draft.key(), false),
+        (_, after) => read(after.as_ref()?),
+    };
+    value.map(|value| value.to_string())
+}
+
+fn map(value: Option<&OptionValue>) -> BTreeMap<String, String> {
+    if let Some(OptionValue::Map(map)) = value { map.clone() } else { BTreeMap::new() }
+}
+
+fn is_zero(value: Option<&OptionValue>) -> bool {
+    value
+        .and_then(OptionValue::scalar)
+        .and_then(|text| text.parse::<f64>().ok())
+        .is_some_and(|number| number.total_cmp(&0.0).is_eq())
+}
+
+fn is_false(value: Option<&OptionValue>) -> bool {
+    value.and_then(OptionValue::scalar).is_some_and(|text| text == "false")
+}
+
+fn is_off(compression: &BTreeMap<String, String>) -> bool {
+    compression.get("enabled").is_some_and(|enabled| enabled == "false")
+}
+
+/// Whether change capture is on.
+fn captures(value: Option<&OptionValue>) -> bool {
+    match value {
+        None => false,
+        Some(OptionValue::Map(map)) => map.get("enabled").is_some_and(|enabled| enabled == "true"),
+        other => !is_false(other),
+    }
+}
+
+/// ScyllaDB's `twcs_max_window_count`.
+const MOST_WINDOWS: u64 = 50;
+
+fn time_to_live(pair: Pair<&Table>, next: Option<&OptionValue>) -> Pick {
+    let seconds = next.and_then(OptionValue::scalar).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
+    if seconds == 0 {
+        return Pick::rule("opt-ttl-clear");
+    }
+    let windows = window(&map(pair.next.options.get("compaction"))).map(|window| seconds.div_ceil(window));
+    Pick::rule("opt-ttl-set")
+        .case(Case::CounterTable, counts(pair.next))
+        .case(Case::ManyWindows, windows.is_some_and(|windows| windows > MOST_WINDOWS))
+}
+
+/// The length of a compaction window in seconds, for the strategy that has them.
+fn window(compaction: &BTreeMap<String, String>) -> Option<u64> {
+    compaction.get("class").filter(|class| *class == "TimeWindowCompactionStrategy")?;
+    let unit = match compaction.get("compaction_window_unit").map_or("DAYS", String::as_str) {
+        "MINUTES" => 60,
+        "HOURS" => 3_600,
+        "DAYS" => 86_400,
+        _ => return None,
+    };
+    let size: u64 = compaction.get("compaction_window_size").map_or("1", String::as_str).parse().ok()?;
+    Some(unit * size).filter(|window| *window > 0)
+}
+
+fn compaction(previous: &BTreeMap<String, String>, next: &BTreeMap<String, String>) -> &'static str {
+    if previous.get("class") != next.get("class") {
+        "opt-compaction-class"
+    } else if window(previous) != window(next) {
+        "opt-twcs-window"
+    } else {
+        "opt-compaction-sub"
+    }
+}
+
+/// The one of Keyspaces' own properties that differs; several at once are several settings.
+fn custom(previous: Option<&OptionValue>, next: Option<&OptionValue>) -> Pick {
+    let entries = |value: Option<&OptionValue>| match value {
+        Some(OptionValue::Nested(map)) => map.clone(),
+        _ => BTreeMap::new(),
+    };
+    let (previous, next) = (entries(previous), entries(next));
+    let names = previous.keys().chain(next.keys().filter(|name| !previous.contains_key(*name)));
+    let mut differ = names.filter(|name| previous.get(*name) != next.get(*name));
+    let (Some(name), None) = (differ.next(), differ.next()) else { return Pick::unknown() };
+    let off = next
+        .get(name)
+        .is_none_or(|value| map(Some(value)).get("status").is_some_and(|status| status.eq_ignore_ascii_case("disabled")));
+    let pick = match name.as_str() {
+        "capacity_mode" => Pick::rule("opt-capacity"),
+        "point_in_time_recovery" => Pick::rule("opt-pitr"),
+        "client_side_timestamps" => Pick::rule("opt-client-ts"),
+        "ttl" => Pick::rule("opt-ttl-status"),
+        "encryption_specification" => Pick::rule("opt-encryption"),
+        _ => Pick::unknown(),
+    };
+    pick.case(Case::SwitchedOff, off).case(Case::Removed, off)
+}

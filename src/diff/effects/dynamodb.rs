@@ -1,0 +1,221 @@
+//! Which row each change of a DynamoDB table falls under, together with the other changes of the same table.
+
+mod attributes;
+mod carried;
+mod gsi;
+mod guards;
+mod lsi;
+mod settings;
+
+use crate::diff::draft::Draft;
+use crate::diff::rows::{Case, Pick};
+use crate::diff::{Action, Deploying, Effect, Loss, Pair};
+use crate::schema::dynamodb::{GlobalIndex, LocalIndex, Table};
+use crate::schema::{Backend, Format};
+
+/// What a draft is about.
+#[derive(Clone, Debug)]
+pub(in crate::diff) enum Item<'a> {
+    /// A property of a table that both sides have.
+    Table,
+    /// A table that is new.
+    Added,
+    /// A table that was kept and is in the model again.
+    Returned,
+    /// A table that is gone; kept when it left the model, or then to be destroyed.
+    Dropped {
+        /// It stays in the store.
+        kept: bool,
+        /// The model says that it is to be destroyed.
+        destroy: bool,
+    },
+    /// A local index or a property of it.
+    Local(Pair<Option<&'a LocalIndex>>),
+    /// A global index or a property of it.
+    Global(Pair<Option<&'a GlobalIndex>>),
+}
+
+/// What stands around the changes of one table on one backend.
+#[derive(Clone, Debug)]
+pub(in crate::diff) struct Facts<'a> {
+    pub(in crate::diff) backend: Backend,
+    pub(in crate::diff) tables: Pair<Option<&'a Table>>,
+    /// `moved` blocks carry its address over.
+    pub(in crate::diff) moved: bool,
+    /// Deletion protection is on in previous.
+    pub(in crate::diff) protected: bool,
+    /// It is one of several new tables with indexes.
+    pub(in crate::diff) one_of_several: bool,
+}
+
+impl<'a> Facts<'a> {
+    /// Nothing known yet.
+    pub(in crate::diff) fn new(backend: Backend) -> Self {
+        Self { backend, tables: Pair::default(), moved: false, protected: false, one_of_several: false }
+    }
+
+    /// Whether Terraform is told to overlook changes of an argument.
+    fn ignores(&self, argument: &str) -> bool {
+        let ignored = self.tables.next.and_then(|table| table.extra.get("lifecycle.ignore_changes"));
+        let mut words = ignored.map_or("", String::as_str).split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        self.backend.format() == Format::Terraform && words.any(|word| word == argument || word == "all")
+    }
+
+    /// The table on both sides.
+    pub(super) fn both(&self) -> Option<Pair<&'a Table>> {
+        Some(Pair { previous: self.tables.previous?, next: self.tables.next? })
+    }
+}
+
+/// What the changes of one table do together: services and tools look at all of them at once.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Together {
+    /// Global indexes that are new, renamed ones included.
+    pub(super) global_added: usize,
+    /// Global indexes that are gone, renamed ones included.
+    pub(super) global_dropped: usize,
+    /// Any index changes, its keys or its being there.
+    pub(super) any_index: bool,
+    /// A local index is new, gone or renamed.
+    pub(super) local_set: bool,
+    /// The physical name changes.
+    pub(super) renamed: bool,
+    /// An index keeps its capacity while the table goes on demand.
+    pub(super) index_keeps_capacity: bool,
+    /// Replicas that are new.
+    pub(super) replicas_added: usize,
+    /// Replicas that are gone.
+    pub(super) replicas_dropped: usize,
+}
+
+impl Together {
+    fn of(facts: &Facts<'_>, drafts: &[Draft<Item<'_>>]) -> Self {
+        let mut together = Self::default();
+        for draft in drafts {
+            let whole = draft.path.is_none();
+            let renamed = draft.action == Action::Rename;
+            match &draft.item {
+                Item::Global(_) => {
+                    together.any_index = true;
+                    together.global_added += usize::from(renamed || (whole && draft.action == Action::Add));
+                    together.global_dropped += usize::from(renamed || (whole && draft.action == Action::Drop));
+                }
+                Item::Local(_) => {
+                    together.any_index = true;
+                    together.local_set |= whole || renamed;
+                }
+                _ => together.renamed |= draft.head() == "name",
+            }
+        }
+        together.index_keeps_capacity = facts
+            .tables
+            .next
+            .is_some_and(|table| table.global_indexes.values().any(|index| settings::has_capacity(index.throughput.as_ref())));
+        if let Some(pair) = facts.both() {
+            let (previous, next) = (carried::regions(pair.previous), carried::regions(pair.next));
+            together.replicas_added = next.iter().filter(|region| !previous.contains(region)).count();
+            together.replicas_dropped = previous.iter().filter(|region| !next.contains(region)).count();
+        }
+        together
+    }
+}
+
+/// Finds the effect of each change of one table.
+pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>>>) -> Vec<(Draft<Item<'a>>, Effect)> {
+    let together = Together::of(facts, &drafts);
+    // A table whose name is made up, or changes, can be replaced while the previous one still stands.
+    let replaceable = together.renamed || facts.tables.next.is_some_and(|table| table.name.is_none());
+    let single = facts.tables.next.is_none_or(|table| carried::regions(table).len() <= 1);
+    let read = |draft: &Draft<Item<'_>>, pick: Pick| {
+        let pick = pick.case(Case::ReplaceableName, replaceable).case(Case::SingleReplica, single);
+        let effect = pick.effect(facts.backend, |_| None);
+        let first = effect.deploying == Deploying::Replaces && !replaceable && guards::creates_first(facts);
+        let effect = if first { Pick::rule("create-before-destroy").effect(facts.backend, |_| None) } else { effect };
+        guards::guard(facts, draft, effect)
+    };
+    let mut found: Vec<_> = drafts
+        .into_iter()
+        .map(|draft| {
+            let effect = read(&draft, pick(facts, &together, &draft));
+            (draft, effect)
+        })
+        .collect();
+    let replaced =
+        found.iter().any(|(_, effect)| effect.danger().0 == Deploying::Replaces && effect.danger().1.contains(&Loss::Items));
+    if replaced && facts.protected {
+        for (draft, effect) in &mut found {
+            if matches!(draft.item, Item::Table) && draft.head() == "deletion_protection" {
+                *effect = read(draft, Pick::rule("protection-off-with-replacement"));
+            }
+        }
+    }
+    found
+}
+
+fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick {
+    match &draft.item {
+        Item::Added => Pick::rule(facts.tables.next.and_then(never_accepted).unwrap_or("table-add"))
+            .case(Case::SeveralIndexedTables, facts.one_of_several),
+        Item::Returned => Pick::rule("table-returns"),
+        // CloudFormation lets go of a kept table whatever the model says of destroying it.
+        Item::Dropped { kept: true, destroy } if !destroy || facts.backend.format() == Format::Cloudformation => {
+            Pick::rule("table-kept")
+        }
+        Item::Dropped { .. } => Pick::rule("table-drop")
+            .case(Case::Retained, facts.tables.previous.is_some_and(|table| guards::retains(table.deletion_policy.as_deref()))),
+        Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
+        Item::Global(_) if facts.ignores("global_secondary_index") => {
+            let attributes = facts.both().is_some_and(|pair| pair.previous.attributes == pair.next.attributes);
+            Pick::rule("gsi-ignore-changes").case(Case::AttributesIgnored, attributes || facts.ignores("attribute"))
+        }
+        Item::Global(pair) => gsi::pick(facts, together, draft, *pair),
+        Item::Table => table(facts, together, draft),
+    }
+}
+
+/// A property of a table.
+fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick {
+    let Some(pair) = facts.both() else { return Pick::unknown() };
+    match draft.head() {
+        "partition_key" | "sort_key" => Pick::rule(key(draft, pair)),
+        "attributes" => attributes::pick(together, draft, pair),
+        "name" => name(draft),
+        "terraform_name" | "logical_id" => {
+            Pick::rule("address-rename").case(Case::Moved, facts.moved && draft.head() == "terraform_name")
+        }
+        "resource" => Pick::rule("table-to-globaltable"),
+        "prevent_destroy" | "deletion_policy" | "update_replace_policy" => Pick::rule("guard-change"),
+        _ => settings::pick(together, draft, pair),
+    }
+}
+
+fn key(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> &'static str {
+    let swapped = pair.previous.sort_key.as_ref() == Some(&pair.next.partition_key)
+        && pair.next.sort_key.as_ref() == Some(&pair.previous.partition_key);
+    match (draft.head(), draft.action) {
+        _ if swapped => "hash-range-swap",
+        ("partition_key", _) => "hash-key-change",
+        (_, Action::Add) => "range-key-add",
+        (_, Action::Drop) => "range-key-remove",
+        _ => "range-key-change",
+    }
+}
+
+fn name(draft: &Draft<Item<'_>>) -> Pick {
+    let computed = |side: &Option<serde_json::Value>| {
+        side.as_ref().and_then(serde_json::Value::as_str).is_some_and(|text| text.contains("${"))
+    };
+    match draft.action {
+        Action::Add | Action::Drop => Pick::rule("name-removed-or-added").or("table-rename"),
+        // Two expressions, at least one of which has no value here, may well come to the same name.
+        _ if computed(&draft.before) || computed(&draft.after) => Pick::unknown(),
+        _ => Pick::rule("table-rename"),
+    }
+}
+
+/// The row that says why a definition is never accepted.
+fn never_accepted(table: &Table) -> Option<&'static str> {
+    attributes::refused(table)
+        .or_else(|| lsi::refused(table))
+        .or_else(|| table.global_indexes.values().find_map(|index| gsi::refused(table, index)))
+}

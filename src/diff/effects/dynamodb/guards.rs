@@ -1,0 +1,61 @@
+//! Guards: what keeps a table that a change would delete.
+
+use super::{Facts, Item};
+use crate::diff::draft::Draft;
+use crate::diff::{Deploying, Effect, Loss, Unguarded, When};
+use crate::schema::Format;
+
+/// Whether a CloudFormation policy keeps the resource.
+pub(super) fn retains(policy: Option<&str>) -> bool {
+    policy.is_some_and(|policy| policy.starts_with("Retain"))
+}
+
+/// Whether Terraform makes the new table before it deletes the one that is there.
+pub(super) fn creates_first(facts: &Facts<'_>) -> bool {
+    let asked = facts.tables.next.and_then(|table| table.extra.get("lifecycle.create_before_destroy"));
+    facts.backend.format() == Format::Terraform && asked.is_some_and(|asked| asked == "true")
+}
+
+/// Puts the guard that acts first before what the row says. A guard changes what deploying does, neither what the change
+/// needs nor what it would lose.
+pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) -> Effect {
+    let deletes = matches!(effect.deploying, Deploying::Applies | Deploying::Replaces);
+    if !effect.loses.contains(&Loss::Items) {
+        return effect;
+    }
+    // A table that leaves its address is deleted there, not replaced: prevent_destroy has left with the text, and it is the
+    // policy of the deployed template that counts.
+    let leaves = matches!(draft.item, Item::Dropped { .. }) || matches!(draft.head(), "terraform_name" | "logical_id");
+    let terraform = facts.backend.format() == Format::Terraform;
+    let policy = if leaves {
+        facts.tables.previous.and_then(|table| table.deletion_policy.as_deref())
+    } else {
+        facts.tables.next.and_then(|table| table.update_replace_policy.as_deref())
+    };
+    if !terraform && retains(policy) {
+        return retained(effect);
+    }
+    if terraform && deletes && !leaves && facts.tables.next.is_some_and(|table| table.prevent_destroy) {
+        return refused(effect, When::Plan, "prevent_destroy");
+    }
+    if deletes && facts.protected {
+        return refused(effect, When::Apply, "deletion_protection");
+    }
+    effect
+}
+
+fn refused(effect: Effect, when: When, guard: &str) -> Effect {
+    Effect {
+        deploying: Deploying::Refuses,
+        when: Some(when),
+        loses: Vec::new(),
+        unguarded: Some(Unguarded { deploying: effect.deploying, loses: effect.loses, guard: guard.to_owned() }),
+        ..effect
+    }
+}
+
+/// The table that is there stays, outside the stack; the new one is empty.
+fn retained(effect: Effect) -> Effect {
+    let unguarded = Unguarded { deploying: effect.deploying, loses: effect.loses, guard: "retain".to_owned() };
+    Effect { loses: Vec::new(), unguarded: Some(unguarded), guard: Some("retain".to_owned()), ..effect }
+}

@@ -1,0 +1,132 @@
+//! Billing, TTL, streams, encryption, recovery, protection, tags, and what is carried along unmodelled.
+
+use super::carried;
+use super::{Item, Together};
+use crate::diff::draft::Draft;
+use crate::diff::rows::{Case, Pick};
+use crate::diff::{Action, Pair};
+use crate::schema::Value;
+use crate::schema::dynamodb::{Billing, Encryption, Stream, Table, Throughput, Ttl};
+use serde_json::Value as Json;
+
+pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
+    match draft.head() {
+        "ttl" => Pick::rule(ttl(pair.previous.ttl.as_ref(), pair.next.ttl.as_ref())),
+        "stream" => Pick::rule(stream(pair)),
+        "billing" => billing(together, pair),
+        "throughput" => capacity(together, draft, pair, false),
+        "encryption" => encryption(pair.previous.encryption.as_ref(), pair.next.encryption.as_ref()),
+        "point_in_time_recovery" => recovery(draft),
+        "deletion_protection" => protection(draft),
+        "tags" => Pick::rule("tags"),
+        "extra" => carried::table(together, draft, pair),
+        _ => Pick::unknown(),
+    }
+}
+
+fn ttl(previous: Option<&Ttl>, next: Option<&Ttl>) -> &'static str {
+    let on = |ttl: Option<&Ttl>| ttl.is_some_and(|ttl| ttl.enabled);
+    match (on(previous), on(next)) {
+        (true, true) => "ttl-attribute-change",
+        (false, true) => "ttl-enable",
+        (true, false) if next.is_none() => "ttl-block-removed",
+        (true, false) => "ttl-disable",
+        (false, false) => "ttl-off-declared",
+    }
+}
+
+fn stream(pair: Pair<&Table>) -> &'static str {
+    let on = |table: &Table| table.stream.is_some_and(|stream| stream != Stream::Off);
+    match (on(pair.previous), on(pair.next)) {
+        (true, true) => "stream-view-type",
+        (true, false) => "stream-disable",
+        _ => "stream-enable",
+    }
+}
+
+fn billing(together: &Together, pair: Pair<&Table>) -> Pick {
+    match (pair.previous.billing, pair.next.billing) {
+        (_, Some(Billing::OnDemand)) => {
+            Pick::rule("billing-to-ondemand").case(Case::IndexKeepsCapacity, together.index_keeps_capacity)
+        }
+        (_, Some(Billing::Provisioned)) => {
+            Pick::rule("billing-to-provisioned").case(Case::ReadSettingsMissing, carried::lacks_read_settings(pair.next))
+        }
+        (_, None) => Pick::rule("billing-line-removed"),
+    }
+}
+
+/// Whether capacity is written; zero is how an on-demand index says that it has none.
+pub(super) fn has_capacity(throughput: Option<&Throughput>) -> bool {
+    let zero = |value: &Value<u64>| value.literal() == Some(&0);
+    throughput.is_some_and(|throughput| !(zero(&throughput.read) && zero(&throughput.write)))
+}
+
+/// The capacity of a table or of one of its indexes.
+pub(super) fn capacity(together: &Together, draft: &Draft<Item<'_>>, tables: Pair<&Table>, index: bool) -> Pick {
+    let on_demand = |table: &Table| table.billing == Some(Billing::OnDemand);
+    match (on_demand(tables.previous), on_demand(tables.next)) {
+        // It comes or goes with the mode.
+        (false, true) => return Pick::rule("billing-to-ondemand").case(Case::IndexKeepsCapacity, together.index_keeps_capacity),
+        (true, false) => return Pick::rule("billing-to-provisioned"),
+        (_, true) if index && together.index_keeps_capacity => {
+            return Pick::rule("billing-to-ondemand").case(Case::IndexKeepsCapacity, true);
+        }
+        _ => {}
+    }
+    match (draft.action, index) {
+        (Action::Drop, true) => Pick::rule("gsi-capacity-missing"),
+        (Action::Drop, false) => Pick::rule("capacity-removed"),
+        (_, true) => Pick::rule("gsi-capacity-change"),
+        (_, false) if lowered(draft) => Pick::rule("capacity-decrease"),
+        (_, false) => Pick::rule("capacity-increase"),
+    }
+}
+
+/// Whether a number of the draft is lower in next.
+fn lowered(draft: &Draft<Item<'_>>) -> bool {
+    let number = |side: &Option<Json>, field: &str| value(side.as_ref()?).get(field)?.as_u64();
+    ["read", "write"].into_iter().any(|field| {
+        matches!((number(&draft.before, field), number(&draft.after, field)), (Some(before), Some(after)) if after < before)
+    })
+}
+
+fn encryption(previous: Option<&Encryption>, next: Option<&Encryption>) -> Pick {
+    Pick::rule(match (previous, next) {
+        (_, None) | (Some(Encryption::KmsKey(_)), Some(Encryption::AwsManaged)) => "sse-block-removed",
+        (None, Some(Encryption::AwsOwned)) => "sse-off-declared",
+        (_, Some(Encryption::AwsOwned)) => "sse-disable",
+        (_, Some(Encryption::AwsManaged)) => "sse-enable-managed",
+        (Some(Encryption::KmsKey(_)), Some(Encryption::KmsKey(_))) => "sse-key-change",
+        (_, Some(Encryption::KmsKey(_))) => "sse-cmk",
+    })
+}
+
+fn recovery(draft: &Draft<Item<'_>>) -> Pick {
+    /// The service's own period, in days.
+    const DAYS: u64 = 35;
+    // None: it hangs on a value that is not known here.
+    let on = |side: &Option<Json>| side.as_ref().map_or(Some(false), |side| value(side).get("enabled")?.as_bool());
+    let days = |side: &Option<Json>| side.as_ref().and_then(|side| value(side).get("days")?.as_u64()).unwrap_or(DAYS);
+    let Some((before, after)) = on(&draft.before).zip(on(&draft.after)) else { return Pick::unknown() };
+    match (before, after) {
+        (true, true) => Pick::rule("pitr-period").case(Case::Shorter, days(&draft.after) < days(&draft.before)),
+        (true, false) if draft.after.is_none() => Pick::rule("pitr-block-removed"),
+        (true, false) => Pick::rule("pitr-disable"),
+        (false, true) => Pick::rule("pitr-enable"),
+        (false, false) => Pick::rule("pitr-off-declared"),
+    }
+}
+
+fn protection(draft: &Draft<Item<'_>>) -> Pick {
+    match draft.after.as_ref().map_or(Some(false), |side| value(side).as_bool()) {
+        Some(true) => Pick::rule("deletion-protection-on"),
+        Some(false) => Pick::rule("deletion-protection-off"),
+        None => Pick::unknown(),
+    }
+}
+
+/// What is in force of a side that may be shown with its expression.
+fn value(side: &Json) -> &Json {
+    side.get("value").unwrap_or(side)
+}

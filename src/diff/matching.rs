@@ -1,0 +1,209 @@
+//! Which item of the previous generation is which of the next. Done once for each backend; everything after it works on pairs.
+
+use super::Pair;
+use super::properties::{Parameters, text_in_force};
+use crate::schema::cql;
+use crate::schema::dynamodb::{self, GlobalIndex, LocalIndex};
+use crate::schema::{Backend, Format, Text};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Two items that are one, or one that has no counterpart. A key is what the item stands under in its generation.
+#[derive(Debug)]
+pub(super) struct Match<'a, K, T> {
+    /// Its key on each side.
+    pub(super) keys: Pair<Option<K>>,
+    /// The item on each side.
+    pub(super) items: Pair<Option<&'a T>>,
+}
+
+/// What is not matched yet, and what is.
+struct Matching<'a, K, T> {
+    previous: BTreeMap<K, &'a T>,
+    next: BTreeMap<K, &'a T>,
+    matches: Vec<Match<'a, K, T>>,
+}
+
+impl<'a, K: Copy + Ord, T> Matching<'a, K, T> {
+    fn new(previous: impl Iterator<Item = (K, &'a T)>, next: impl Iterator<Item = (K, &'a T)>) -> Self {
+        Self { previous: previous.collect(), next: next.collect(), matches: Vec::new() }
+    }
+
+    /// Matches what has the same identity on both sides; None is no identity. Where several have one, none is matched: a
+    /// guess would hide a loss.
+    fn by<I: Ord>(mut self, previous: impl Fn(K, &T) -> Option<I>, next: impl Fn(K, &T) -> Option<I>) -> Self {
+        let mut found: BTreeMap<I, Pair<Vec<K>>> = BTreeMap::new();
+        let empty = || Pair { previous: Vec::new(), next: Vec::new() };
+        for (key, item) in &self.previous {
+            if let Some(identity) = previous(*key, item) {
+                found.entry(identity).or_insert_with(empty).previous.push(*key);
+            }
+        }
+        for (key, item) in &self.next {
+            if let Some(identity) = next(*key, item) {
+                found.entry(identity).or_insert_with(empty).next.push(*key);
+            }
+        }
+        for pair in found.into_values() {
+            if let ([previous], [next]) = (pair.previous.as_slice(), pair.next.as_slice()) {
+                self.matches.push(Match {
+                    keys: Pair { previous: Some(*previous), next: Some(*next) },
+                    items: Pair { previous: self.previous.remove(previous), next: self.next.remove(next) },
+                });
+            }
+        }
+        self
+    }
+
+    /// Matches by an identity that is found in the same way on both sides.
+    fn by_same<I: Ord>(self, identity: impl Fn(K, &T) -> Option<I>) -> Self {
+        self.by(&identity, &identity)
+    }
+
+    /// All items in order of their keys; what is left has no counterpart.
+    fn done(mut self) -> Vec<Match<'a, K, T>> {
+        self.matches.extend(self.previous.into_iter().map(|(key, item)| Match {
+            keys: Pair { previous: Some(key), next: None },
+            items: Pair { previous: Some(item), next: None },
+        }));
+        self.matches.extend(self.next.into_iter().map(|(key, item)| Match {
+            keys: Pair { previous: None, next: Some(key) },
+            items: Pair { previous: None, next: Some(item) },
+        }));
+        self.matches.sort_by_key(|found| (found.keys.next.or(found.keys.previous), found.keys.previous));
+        self.matches
+    }
+}
+
+fn entries<T>(items: &BTreeMap<String, T>) -> impl Iterator<Item = (&str, &T)> {
+    items.iter().map(|(key, item)| (key.as_str(), item))
+}
+
+/// The identity of a physical name: its value where that is known, else the expression.
+fn physical(name: Option<&Text>, parameters: &Parameters) -> Option<(bool, String)> {
+    let name = name?;
+    Some(text_in_force(name, parameters).map_or_else(|| (false, name.to_string()), |value| (true, value)))
+}
+
+/// Tables of DynamoDB: by what the format knows them by, then by physical name, then by key.
+pub(super) fn tables<'a>(
+    backend: Backend,
+    pair: Pair<&'a dynamodb::Schema>,
+    moves: &Moves<'_>,
+) -> Vec<Match<'a, &'a str, dynamodb::Table>> {
+    let terraform = backend.format() == Format::Terraform;
+    let label = |table: &dynamodb::Table| {
+        let label = if terraform { &table.terraform_name } else { &table.logical_id };
+        (!label.is_empty()).then(|| label.clone())
+    };
+    let followed = |label: String| if terraform { moves.follow(&label).to_owned() } else { label };
+    Matching::new(entries(&pair.previous.tables), entries(&pair.next.tables))
+        .by(|_, table| label(table).map(followed), |_, table| label(table))
+        .by(
+            |_, table| physical(table.name.as_ref(), &pair.previous.parameters),
+            |_, table| physical(table.name.as_ref(), &pair.next.parameters),
+        )
+        .by_same(|key, _| Some(key))
+        .done()
+}
+
+/// Where `moved` blocks carry Terraform labels.
+#[derive(Debug)]
+pub(super) struct Moves<'a> {
+    moved: &'a BTreeMap<String, String>,
+    in_use: BTreeSet<&'a str>,
+}
+
+impl<'a> Moves<'a> {
+    /// The moves of a generation.
+    pub(super) fn of(next: &'a dynamodb::Schema) -> Self {
+        let labels = next.tables.values().map(|table| table.terraform_name.as_str());
+        Self { moved: &next.moved, in_use: if next.moved.is_empty() { BTreeSet::new() } else { labels.collect() } }
+    }
+
+    /// The label that a previous one has become. A block whose `from` is in use again moves nothing.
+    pub(super) fn follow<'l>(&'l self, label: &'l str) -> &'l str {
+        let mut at = label;
+        // A chain is as long as the map at most; one that goes in circles ends there.
+        for _ in 0..self.moved.len() {
+            match self.moved.get(at) {
+                Some(to) if !self.in_use.contains(at) => at = to,
+                _ => break,
+            }
+        }
+        at
+    }
+}
+
+/// Global indexes: by name, then by key, then by what they are.
+pub(super) fn global_indexes(pair: Pair<&dynamodb::Table>) -> Vec<Match<'_, &str, GlobalIndex>> {
+    Matching::new(entries(&pair.previous.global_indexes), entries(&pair.next.global_indexes))
+        .by_same(|_, index| Some(index.name.clone()))
+        .by_same(|key, _| Some(key))
+        .by_same(|_, index| Some((index.partition_key.0.clone(), index.sort_key.0.clone(), shape(&index.projection))))
+        .done()
+}
+
+/// Local indexes, likewise.
+pub(super) fn local_indexes(pair: Pair<&dynamodb::Table>) -> Vec<Match<'_, &str, LocalIndex>> {
+    Matching::new(entries(&pair.previous.local_indexes), entries(&pair.next.local_indexes))
+        .by_same(|_, index| Some(index.name.clone()))
+        .by_same(|key, _| Some(key))
+        .by_same(|_, index| Some((index.sort_key.clone(), shape(&index.projection))))
+        .done()
+}
+
+fn shape(projection: &dynamodb::Projection) -> String {
+    serde_json::to_string(projection).unwrap_or_default()
+}
+
+/// Keyspaces: by name; the only one that left is the only one that came when they have a table in common.
+pub(super) fn keyspaces(pair: Pair<&cql::Schema>) -> Vec<Match<'_, &str, cql::Keyspace>> {
+    let matching = Matching::new(entries(&pair.previous.keyspaces), entries(&pair.next.keyspaces)).by_same(|name, _| Some(name));
+    let in_common = {
+        let tables = |keyspaces: &BTreeMap<&str, &cql::Keyspace>| -> Vec<String> {
+            keyspaces.values().flat_map(|keyspace| keyspace.tables.keys().cloned()).collect()
+        };
+        let next = tables(&matching.next);
+        tables(&matching.previous).iter().any(|table| next.contains(table))
+    };
+    matching.by_same(|_, _| in_common.then_some(())).done()
+}
+
+/// Tables of all keyspaces, by keyspace and key. `renamed` gives the next name of a previous keyspace.
+pub(super) fn cql_tables<'a>(
+    pair: Pair<&'a cql::Schema>,
+    renamed: &BTreeMap<&'a str, &'a str>,
+) -> Vec<Match<'a, (&'a str, &'a str), cql::Table>> {
+    fn all(schema: &cql::Schema) -> impl Iterator<Item = ((&str, &str), &cql::Table)> {
+        entries(&schema.keyspaces)
+            .flat_map(|(keyspace, of)| entries(&of.tables).map(move |(key, table)| ((keyspace, key), table)))
+    }
+    let keyspace = |name: &'a str| renamed.get(name).copied().unwrap_or(name);
+    Matching::new(all(pair.previous), all(pair.next))
+        .by(|(in_, _), table| Some((keyspace(in_), table.name.clone())), |(in_, _), table| Some((in_, table.name.clone())))
+        .by(|(in_, key), _| Some((keyspace(in_), key)), |(in_, key), _| Some((in_, key)))
+        .by_same(|_, table| Some((table.name.clone(), table.partition_key.clone())))
+        .done()
+}
+
+/// User types: by name, then by their fields.
+pub(super) fn types<'a>(pair: Pair<Option<&'a cql::Keyspace>>) -> Vec<Match<'a, &'a str, cql::UserType>> {
+    let of = |keyspace: Option<&'a cql::Keyspace>| keyspace.into_iter().flat_map(|keyspace| entries(&keyspace.types));
+    Matching::new(of(pair.previous), of(pair.next)).by_same(|name, _| Some(name)).by_same(|_, of| Some(of.fields.clone())).done()
+}
+
+/// Secondary indexes: by name, then by what they are.
+pub(super) fn cql_indexes(pair: Pair<&cql::Table>) -> Vec<Match<'_, &str, cql::Index>> {
+    Matching::new(entries(&pair.previous.indexes), entries(&pair.next.indexes))
+        .by_same(|name, _| Some(name))
+        .by_same(|_, index| serde_json::to_string(index).ok())
+        .done()
+}
+
+/// Materialized views, likewise.
+pub(super) fn views(pair: Pair<&cql::Table>) -> Vec<Match<'_, &str, cql::View>> {
+    Matching::new(entries(&pair.previous.views), entries(&pair.next.views))
+        .by_same(|name, _| Some(name))
+        .by_same(|_, view| serde_json::to_string(view).ok())
+        .done()
+}

@@ -1,0 +1,254 @@
+//! A plan: the changes of a run, their effects taken together for each table, and how many tables they touch.
+
+use super::{Acknowledgement, Action, Change, Effect};
+use crate::diagnostic::Diagnostic;
+use crate::schema::{Address, Backend};
+use camino::Utf8PathBuf;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What `gen plan` and `gen diff` find, for any number of models and environments.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Whether everything could be compared. When not, there are no changes, and nobody may read that as "no change".
+    pub complete: bool,
+    /// Where the previous generation comes from.
+    pub previous: Origin,
+    /// Where the next one comes from.
+    pub next: Origin,
+    /// The parts of a workspace, when previous and next are one.
+    pub sources: Vec<Source>,
+    /// All changes.
+    pub changes: Vec<Change>,
+    /// Changed tables, with the worst effect on each backend.
+    pub tables: Vec<TableEffects>,
+    /// Stages that were generated.
+    pub stages: BTreeMap<Backend, Vec<Stage>>,
+    /// Files that would be written or deleted.
+    pub files: Vec<FileChange>,
+    /// Errors and findings about the models' texts.
+    pub findings: Vec<Diagnostic>,
+    /// Tables and keyspaces by what happens to them.
+    pub summary: Summary,
+}
+
+/// Where one side of a plan comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Origin {
+    /// What it is.
+    pub kind: OriginKind,
+    /// Its path, as the user wrote it or as it is shown; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub path: Option<Utf8PathBuf>,
+    /// The git ref it was read at.
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+}
+
+/// What one side of a plan is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OriginKind {
+    /// There is nothing yet.
+    #[default]
+    Nothing,
+    /// A model.
+    Model,
+    /// A `gen.lock`.
+    Lock,
+    /// A directory of generated files.
+    Directory,
+    /// A Terraform file or module.
+    Terraform,
+    /// A CloudFormation template.
+    Cloudformation,
+    /// CQL statements.
+    Cql,
+    /// What `aws dynamodb describe-table` prints.
+    DescribeTable,
+    /// Several models or environments; `sources` lists them.
+    Workspace,
+}
+
+/// One model in one environment of a workspace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Source {
+    /// The model.
+    pub model: String,
+    /// The environment, when there are any.
+    pub environment: Option<String>,
+    /// Where its previous generation comes from.
+    pub previous: Origin,
+    /// Where its next one comes from.
+    pub next: Origin,
+}
+
+/// A changed table, with the worst of its changes on each backend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableEffects {
+    /// The model.
+    pub model: String,
+    /// The environment, when there are any.
+    pub environment: Option<String>,
+    /// The table.
+    pub address: Address,
+    /// The worst effect on each backend that sees a change.
+    pub effects: BTreeMap<Backend, Effect>,
+}
+
+/// One deployment of several that a change takes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Stage {
+    /// Its number, from 1.
+    pub deploy: u32,
+    /// The ids of the changes it carries out.
+    pub changes: Vec<String>,
+    /// What to wait for before the next one.
+    pub wait_for: Option<String>,
+    /// The file that holds it.
+    #[schemars(with = "String")]
+    pub file: Utf8PathBuf,
+}
+
+/// A file that would be written or deleted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FileChange {
+    /// Its path below the root of the repository.
+    #[schemars(with = "String")]
+    pub path: Utf8PathBuf,
+    /// What happens to it.
+    pub action: FileAction,
+}
+
+/// What happens to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FileAction {
+    /// It is new.
+    Add,
+    /// It is rewritten.
+    Change,
+    /// It is deleted.
+    Delete,
+}
+
+/// Tables and keyspaces, each counted once, by the worst that happens to it on any backend.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Summary {
+    /// New ones.
+    pub add: usize,
+    /// Ones that are changed where they are.
+    pub update: usize,
+    /// Ones that are, or would be, made anew.
+    pub recreate: usize,
+    /// Ones that are dropped.
+    pub drop: usize,
+    /// Ones that leave the model and are kept.
+    pub kept: usize,
+    /// Changes that block and are not acknowledged.
+    pub blocked: usize,
+}
+
+impl Plan {
+    /// Takes the changes of one model and environment in.
+    pub fn add(&mut self, changes: Vec<Change>) {
+        self.changes.extend(changes);
+        self.count();
+    }
+
+    /// Notes which changes of a model are meant. The acknowledgements are by the change's id; those that match none are
+    /// returned.
+    pub fn acknowledge(&mut self, model: &str, acknowledgements: &BTreeMap<String, Acknowledgement>) -> Vec<String> {
+        let mut unused: BTreeSet<&String> = acknowledgements.keys().collect();
+        for change in self.changes.iter_mut().filter(|change| change.model == model) {
+            if let Some((id, acknowledgement)) = acknowledgements.get_key_value(&change.id) {
+                unused.remove(id);
+                change.acknowledged = Some(acknowledgement.clone());
+            }
+        }
+        let unused = unused.into_iter().cloned().collect();
+        self.count();
+        unused
+    }
+
+    /// Whether something dangerous would go through unmeant.
+    #[must_use]
+    pub fn is_blocked(&self) -> bool {
+        self.changes.iter().any(is_blocked)
+    }
+
+    /// Finds the tables and the summary from the changes.
+    fn count(&mut self) {
+        let mut groups: BTreeMap<(&str, Option<&str>, Address), Vec<&Change>> = BTreeMap::new();
+        for change in &self.changes {
+            let holder = (change.model.as_str(), change.environment.as_deref(), change.address.table());
+            groups.entry(holder).or_default().push(change);
+        }
+        let mut summary =
+            Summary { blocked: self.changes.iter().filter(|change| is_blocked(change)).count(), ..Summary::default() };
+        let mut tables = Vec::new();
+        for ((model, environment, address), changes) in groups {
+            let is_table = matches!(address, Address::DynamodbTable(_) | Address::CqlTable(..));
+            if is_table || matches!(address, Address::Keyspace(_)) {
+                summary.take(&changes);
+            }
+            if is_table {
+                let (model, environment) = (model.to_owned(), environment.map(str::to_owned));
+                tables.push(TableEffects { model, environment, address, effects: worst(&changes) });
+            }
+        }
+        self.tables = tables;
+        self.summary = summary;
+    }
+}
+
+impl Summary {
+    /// Counts one table or keyspace by its changes.
+    fn take(&mut self, changes: &[&Change]) {
+        let effects = || changes.iter().flat_map(|change| change.effects.values());
+        let whole = |action: Action| {
+            changes
+                .iter()
+                .any(|change| change.path.is_none() && change.action == action && change.address == change.address.table())
+        };
+        let kept = whole(Action::Drop) && effects().all(|effect| effect.rule.as_deref() == Some("table-kept"));
+        let nothing = |effect: &Effect| {
+            effect.needs == super::Needs::Nothing && !effect.blocks() && effect.deploying != super::Deploying::Unknown
+        };
+        let count = if effects().any(Effect::recreates) {
+            &mut self.recreate
+        } else if kept {
+            &mut self.kept
+        } else if whole(Action::Drop) {
+            &mut self.drop
+        } else if whole(Action::Add) {
+            &mut self.add
+        } else if effects().all(nothing) {
+            return;
+        } else {
+            &mut self.update
+        };
+        *count += 1;
+    }
+}
+
+fn is_blocked(change: &Change) -> bool {
+    change.acknowledged.is_none() && change.blocks()
+}
+
+/// The worst effect on each backend.
+fn worst(changes: &[&Change]) -> BTreeMap<Backend, Effect> {
+    let mut worst: BTreeMap<Backend, Effect> = BTreeMap::new();
+    for (backend, effect) in changes.iter().flat_map(|change| &change.effects) {
+        match worst.get_mut(backend) {
+            Some(known) if effect.rank() > known.rank() => known.clone_from(effect),
+            Some(_) => {}
+            None => {
+                worst.insert(*backend, effect.clone());
+            }
+        }
+    }
+    worst
+}

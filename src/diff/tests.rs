@@ -1,0 +1,68 @@
+//! What changes and effects are found, on whole generations.
+
+mod cql;
+mod dynamodb;
+mod guards;
+mod laws;
+
+use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};
+use crate::schema::{Backend, Generation, Schema};
+
+const TERRAFORM: Backend = Backend::TerraformAws5;
+const CLOUDFORMATION: Backend = Backend::CloudformationTable;
+
+fn context() -> Context {
+    Context { model: "shop".into(), ..Context::default() }
+}
+
+/// One schema on some backends.
+fn generation(schema: &Schema, backends: &[Backend]) -> Generation {
+    backends.iter().map(|backend| (*backend, schema.clone())).collect()
+}
+
+fn changes(previous: &Schema, next: &Schema, backends: &[Backend]) -> Vec<Change> {
+    diff(&context(), Pair { previous: &generation(previous, backends), next: &generation(next, backends) })
+}
+
+/// A change in few words: `address path rule needs/deploying/loses`.
+fn told(change: &Change, backend: Backend) -> String {
+    let effect = &change.effects[&backend];
+    let path = change.path.as_deref().unwrap_or("-");
+    format!("{} {path} {} {}", change.address, effect.rule.as_deref().unwrap_or("?"), words(effect))
+}
+
+fn words(effect: &Effect) -> String {
+    let Effect { needs, deploying, loses, .. } = effect;
+    format!("{needs:?}/{deploying:?}/{loses:?}")
+}
+
+/// All changes on one backend in few words.
+fn all(previous: &Schema, next: &Schema, backend: Backend) -> Vec<String> {
+    changes(previous, next, &[backend]).iter().map(|change| told(change, backend)).collect()
+}
+
+#[test]
+fn danger_is_what_the_definitions_of_blocks_and_warns_say() {
+    let effect = |needs, deploying, loses: &[Loss]| Effect { needs, deploying, loses: loses.to_vec(), ..Effect::unknown("") };
+    let blocks = [
+        effect(Needs::InPlace, Deploying::Applies, &[Loss::Values]),
+        effect(Needs::InPlace, Deploying::Ignores, &[]),
+        effect(Needs::IndexRebuild, Deploying::Applies, &[Loss::IndexOffline]),
+        effect(Needs::Nothing, Deploying::Refuses, &[]),
+        effect(Needs::Unsupported, Deploying::Nothing, &[]),
+        Effect::unknown(""),
+    ];
+    let warns = [
+        effect(Needs::FollowUp, Deploying::Applies, &[]),
+        effect(Needs::InPlace, Deploying::Applies, &[Loss::Index]),
+        effect(Needs::InPlace, Deploying::Applies, &[Loss::ExpiringItems]),
+    ];
+    let safe = [
+        effect(Needs::InPlace, Deploying::Applies, &[]),
+        effect(Needs::IndexBuild, Deploying::Applies, &[]),
+        effect(Needs::Nothing, Deploying::Unknown, &[]),
+    ];
+    assert!(blocks.iter().all(|effect| effect.blocks() && !effect.warns()));
+    assert!(warns.iter().all(|effect| !effect.blocks() && effect.warns()));
+    assert!(safe.iter().all(|effect| !effect.blocks() && !effect.warns()));
+}

@@ -1,0 +1,200 @@
+//! Keyspaces, types and tables of CQL, from statements.
+
+use super::{all, changes};
+use crate::diagnostic::Sink;
+use crate::diff::Action;
+use crate::schema::{Backend, Engine, Schema};
+use crate::source::SourceMap;
+
+const CASSANDRA: Backend = Backend::Cql(Engine::Cassandra50);
+const SCYLLA: Backend = Backend::Cql(Engine::Scylla20251);
+const KEYSPACES: Backend = Backend::Cql(Engine::Keyspaces);
+
+fn read(text: &str) -> Schema {
+    let mut sources = SourceMap::default();
+    let file = sources.add("schema.cql", text);
+    let mut sink = Sink::default();
+    let schema = crate::read::cql::read(&sources, &[file], &mut sink);
+    Schema::Cql(schema.unwrap_or_else(|| panic!("{text}: {:?}", sink.diagnostics())))
+}
+
+/// Both sides in one keyspace.
+fn told(previous: &str, next: &str, backend: Backend) -> Vec<String> {
+    let keyspace = "CREATE KEYSPACE shop WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}; USE shop;\n";
+    all(&read(&format!("{keyspace}{previous}")), &read(&format!("{keyspace}{next}")), backend)
+}
+
+/// One table, its columns and key, and what follows it.
+fn table(columns: &str, rest: &str) -> String {
+    format!("CREATE TABLE users ({columns}, PRIMARY KEY (id, at)){rest};")
+}
+
+#[test]
+fn a_column_that_goes_takes_its_values_and_other_things_with_it() {
+    let full = table("id int, at int, email text", "");
+    let less = table("id int, at int", "");
+    assert_eq!(told(&less, &full, CASSANDRA), ["cql.users columns.email col-add InPlace/Applies/[]"]);
+    assert_eq!(told(&full, &less, CASSANDRA), ["cql.users columns.email col-drop InPlace/Applies/[Values]"]);
+    assert_eq!(told(&full, &less, KEYSPACES), ["cql.users columns.email col-drop Recreation/Refuses/[]"]);
+    let index = "CREATE INDEX by_email ON users (email);";
+    assert_eq!(
+        told(&format!("{full}{index}"), &less, CASSANDRA),
+        [
+            "cql.users columns.email col-drop-indexed InPlace/Applies/[Values, Index]",
+            "cql.users.index.by_email - idx-drop InPlace/Applies/[Index]",
+        ]
+    );
+    let view = "CREATE MATERIALIZED VIEW by_at AS SELECT id, at FROM users WHERE at IS NOT NULL AND id IS NOT NULL PRIMARY KEY (at, id);";
+    assert_eq!(
+        told(&format!("{full}{view}"), &format!("{less}{view}"), CASSANDRA),
+        ["cql.users columns.email col-drop-with-mv Stages/Refuses/[]"]
+    );
+    assert_eq!(
+        told(&format!("{full}{view}"), &format!("{less}{view}"), SCYLLA),
+        ["cql.users columns.email col-drop-with-mv InPlace/Applies/[Values]"]
+    );
+}
+
+#[test]
+fn types_change_on_scylla_where_the_bytes_allow_it() {
+    let of = |kind: &str| table(&format!("id int, at int, value {kind}"), "");
+    let rule = |from: &str, to: &str, backend| told(&of(from), &of(to), backend).remove(0);
+    assert_eq!(rule("int", "text", CASSANDRA), "cql.users columns.value type-narrow Recreation/Refuses/[]");
+    assert_eq!(rule("ascii", "text", SCYLLA), "cql.users columns.value type-ascii-text InPlace/Applies/[]");
+    assert_eq!(rule("int", "varint", SCYLLA), "cql.users columns.value type-int-varint InPlace/Applies/[]");
+    assert_eq!(rule("int", "bigint", SCYLLA), "cql.users columns.value type-int-bigint Recreation/Refuses/[]");
+    assert_eq!(rule("list<ascii>", "list<text>", SCYLLA), "cql.users columns.value type-element InPlace/Applies/[]");
+    assert_eq!(rule("list<int>", "list<text>", SCYLLA), "cql.users columns.value type-element Recreation/Refuses/[]");
+    assert_eq!(rule("set<int>", "list<int>", CASSANDRA), "cql.users columns.value type-collection-kind Recreation/Refuses/[]");
+    assert_eq!(rule("frozen<set<int>>", "set<int>", CASSANDRA), "cql.users columns.value type-frozen Recreation/Refuses/[]");
+    let at = |kind: &str| table(&format!("id int, at {kind}"), "");
+    assert_eq!(told(&at("timeuuid"), &at("uuid"), SCYLLA), ["cql.users columns.at type-ck Recreation/Refuses/[]"]);
+    assert_eq!(told(&at("int"), &at("varint"), SCYLLA), ["cql.users columns.at type-ck InPlace/Applies/[]"]);
+}
+
+#[test]
+fn keys_are_made_with_the_table() {
+    let by = |key: &str, order: &str| format!("CREATE TABLE t (a int, b int, c int, v int, PRIMARY KEY ({key})){order};");
+    let one = |from: &str, to: &str| told(&by(from, ""), &by(to, ""), CASSANDRA);
+    assert_eq!(
+        one("a, b, c", "(a, b), c"),
+        ["cql.t clustering pk-clustering Recreation/Refuses/[]", "cql.t partition_key pk-partition Recreation/Refuses/[]"]
+    );
+    assert_eq!(one("a, b", "a, b, c"), ["cql.t clustering pk-regular-into-key Recreation/Refuses/[]"]);
+    let flipped = told(&by("a, b", ""), &by("a, b", " WITH CLUSTERING ORDER BY (b DESC)"), CASSANDRA);
+    assert_eq!(flipped, ["cql.t clustering pk-order Recreation/Refuses/[]"]);
+    // A column that only comes with the key is part of that change.
+    let previous = "CREATE TABLE t (a int, v int, PRIMARY KEY (a));";
+    let next = "CREATE TABLE t (a int, b int, v int, PRIMARY KEY (a, b));";
+    assert_eq!(told(previous, next, CASSANDRA), ["cql.t clustering pk-clustering Recreation/Refuses/[]"]);
+}
+
+#[test]
+fn a_key_column_is_renamed_and_its_views_follow() {
+    let of = |name: &str| {
+        format!(
+            "CREATE TABLE t ({name} int, b int, v int, PRIMARY KEY ({name}, b));
+             CREATE MATERIALIZED VIEW w AS SELECT * FROM t WHERE b IS NOT NULL AND {name} IS NOT NULL PRIMARY KEY (b, {name});"
+        )
+    };
+    assert_eq!(told(&of("who"), &of("visitor"), CASSANDRA), ["cql.t columns.visitor col-rename-pk InPlace/Applies/[]"]);
+    let found = changes(
+        &read(&format!(
+            "CREATE KEYSPACE k WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}; USE k; {}",
+            of("who")
+        )),
+        &read(&format!(
+            "CREATE KEYSPACE k WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}; USE k; {}",
+            of("visitor")
+        )),
+        &[CASSANDRA],
+    );
+    assert_eq!(found[0].action, Action::Rename);
+    assert_eq!(found[0].effects[&CASSANDRA].statement.as_deref(), Some("ALTER TABLE k.t RENAME who TO visitor;"));
+}
+
+#[test]
+fn options_are_compared_as_the_engine_holds_them() {
+    let with = |options: &str| table("id int, at int", options);
+    assert_eq!(
+        told(
+            &with(""),
+            &with(" WITH gc_grace_seconds = 864000 AND compaction = {'class': 'SizeTieredCompactionStrategy'}"),
+            CASSANDRA
+        ),
+        [""; 0]
+    );
+    assert_eq!(
+        told(&with(" WITH default_time_to_live = 60"), &with(""), CASSANDRA),
+        ["cql.users options.default_time_to_live opt-ttl-clear InPlace/Applies/[]"]
+    );
+    assert_eq!(
+        told(&with(""), &with(" WITH compaction = {'class': 'LeveledCompactionStrategy'}"), CASSANDRA)
+            .first()
+            .map(String::as_str),
+        Some("cql.users options.compaction opt-compaction-class FollowUp/Applies/[]")
+    );
+    assert_eq!(
+        told(&with(""), &with(" WITH read_repair = 'NONE'"), SCYLLA),
+        ["cql.users options.read_repair opt-read-repair Unsupported/Refuses/[]"]
+    );
+    let counters = |options: &str| format!("CREATE TABLE t (a int PRIMARY KEY, n counter){options};");
+    assert_eq!(
+        told(&counters(""), &counters(" WITH default_time_to_live = 60"), CASSANDRA),
+        ["cql.t options.default_time_to_live opt-ttl-set Unsupported/Refuses/[]"]
+    );
+}
+
+#[test]
+fn a_dropped_column_that_comes_back_is_remembered() {
+    let without = table("id int, at int", "");
+    let history = format!("{}ALTER TABLE users DROP note;", table("id int, at int, note int", ""));
+    let with = |kind: &str| table(&format!("id int, at int, note {kind}"), "");
+    let keyspace = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}; USE k;";
+    let told = |previous: &str, next: &str, backend| {
+        all(&read(&format!("{keyspace}{previous}")), &read(&format!("{keyspace}{next}")), backend).remove(0)
+    };
+    assert_eq!(told(&without, &with("text"), CASSANDRA), "cql.users columns.note col-add InPlace/Applies/[]");
+    assert_eq!(told(&history, &with("int"), CASSANDRA), "cql.users columns.note col-readd-same InPlace/Applies/[]");
+    assert_eq!(told(&history, &with("text"), CASSANDRA), "cql.users columns.note col-readd-other Recreation/Refuses/[]");
+    assert_eq!(told(&history, &with("text"), KEYSPACES), "cql.users columns.note col-add InPlace/Applies/[]");
+}
+
+#[test]
+fn a_field_is_appended_renamed_or_needs_a_new_type() {
+    let of = |fields: &str| format!("CREATE TYPE money ({fields}); CREATE TABLE t (a int PRIMARY KEY, paid frozen<money>);");
+    let one = |from: &str, to: &str| told(&of(from), &of(to), CASSANDRA).remove(0);
+    assert_eq!(one("a int", "a int, b int"), "cql.type(money) fields.b udt-add InPlace/Applies/[]");
+    assert_eq!(one("a int", "b int, a int"), "cql.type(money) fields.b udt-drop-field Recreation/Refuses/[]");
+    assert_eq!(one("a int, b int", "b int, a int"), "cql.type(money) fields udt-drop-field Recreation/Refuses/[]");
+    assert_eq!(one("a int", "amount int"), "cql.type(money) fields.amount udt-rename InPlace/Applies/[]");
+    assert_eq!(one("a int", "a text"), "cql.type(money) fields.a udt-field-type Recreation/Refuses/[]");
+    let keyed = |fields: &str| format!("CREATE TYPE u ({fields}); CREATE TABLE t (a frozen<u> PRIMARY KEY);");
+    assert_eq!(told(&keyed("a int"), &keyed("a int, b int"), SCYLLA), ["cql.type(u) fields.b udt-add Recreation/Refuses/[]"]);
+}
+
+#[test]
+fn keyspaces_are_renamed_and_their_replication_moves_by_steps() {
+    let of = |name: &str, replication: &str| {
+        read(&format!("CREATE KEYSPACE {name} WITH replication = {{{replication}}}; CREATE TABLE {name}.t (a int PRIMARY KEY);"))
+    };
+    let three = "'class': 'NetworkTopologyStrategy', 'dc1': 3";
+    assert_eq!(all(&of("a", three), &of("b", three), CASSANDRA), ["cql.keyspace(b) name ks-rename Recreation/Refuses/[]"]);
+    let five = "'class': 'NetworkTopologyStrategy', 'dc1': 5";
+    assert_eq!(all(&of("a", three), &of("a", five), CASSANDRA), ["cql.keyspace(a) replication ks-rf-up FollowUp/Applies/[]"]);
+    assert_eq!(all(&of("a", three), &of("a", five), SCYLLA), ["cql.keyspace(a) replication ks-rf-up Stages/Refuses/[]"]);
+    let found = changes(&of("a", three), &of("a", five), &[CASSANDRA]);
+    assert_eq!(
+        found[0].effects[&CASSANDRA].statement.as_deref(),
+        Some("ALTER KEYSPACE a WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': '5'};")
+    );
+}
+
+#[test]
+fn an_engine_without_a_feature_is_told_so() {
+    let users = table("id int, at int, email text", "");
+    let index = format!("{users}CREATE INDEX by_email ON users (email);");
+    assert_eq!(told(&users, &index, KEYSPACES), ["cql.users.index.by_email - idx-add-2i Unsupported/Refuses/[]"]);
+    assert_eq!(told(&users, &index, CASSANDRA), ["cql.users.index.by_email - idx-add-2i IndexBuild/Applies/[]"]);
+    assert_eq!(told(&users, "", CASSANDRA), ["cql.users - tbl-drop InPlace/Applies/[Items]"]);
+}

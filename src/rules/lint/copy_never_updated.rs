@@ -1,0 +1,42 @@
+//! A copy of an attribute that some pattern updates without the copy's own update.
+
+use super::requests;
+use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::model::{UpdatedBy, Verb};
+use crate::rules::Facts;
+
+pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
+    for (name, entity) in &facts.model.entities {
+        for (attribute, of) in &entity.attributes {
+            let (Some(original), Some(updated_by)) = (&of.copy_of, &of.updated_by) else { continue };
+            let UpdatedBy::Pattern(refreshing) = &updated_by.value else { continue };
+            let (owner, source) = &original.value;
+            for pattern in requests(facts.model) {
+                let Verb::Update(target) = &pattern.verb else { continue };
+                let set = pattern.set.iter().find(|set| set.value == *source);
+                let Some(set) = set.filter(|_| target.value == *owner) else { continue };
+                // An entry of the refreshing transaction is part of it.
+                let whole = pattern.name.split_once('[').map_or(pattern.name.as_str(), |(whole, _)| whole);
+                if whole == refreshing {
+                    continue;
+                }
+                sink.push(
+                    Diagnostic::new(
+                        codes::COPY_NEVER_UPDATED,
+                        set.span,
+                        format!(
+                            "`{}` sets `{owner}.{source}`, but its copy `{name}.{attribute}` is refreshed by `{refreshing}` only",
+                            pattern.name
+                        ),
+                    )
+                    .context(of.span, "the copy")
+                    .help(format!(
+                        "set the copy in one transaction with the original, or say `updated_by: {whole}`, `stream` or `never`"
+                    ))
+                    .of_pattern(&pattern.name)
+                    .of_attribute(name, attribute),
+                );
+            }
+        }
+    }
+}

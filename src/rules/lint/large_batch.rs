@@ -1,0 +1,75 @@
+//! A batch or transaction on CQL that a coordinator warns about, or refuses.
+//!
+//! Sources: `batch_size_warn_threshold` and `batch_size_fail_threshold` in cassandra.yaml (5 KiB, 50 KiB) and `scylla.yaml`
+//! (128 KB, 1024 KB).
+
+use crate::diagnostic::{Diagnostic, Level, Sink, codes};
+use crate::model::{Model, Pattern, Verb};
+use crate::rules::Facts;
+use crate::schema::{Engine, Store};
+
+pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
+    let Some(cql) = &facts.model.cql else { return };
+    // The engine that takes the least decides.
+    let limits = cql.engines.iter().filter_map(|engine| limits(engine.value));
+    let Some((warn, fail)) = limits.min_by(|one, next| one.0.total_cmp(&next.0)) else { return };
+    for pattern in facts.model.patterns.values() {
+        let (Verb::Transaction(entries) | Verb::Batch(entries)) = &pattern.verb else { continue };
+        if !facts.scope.stores(pattern).contains(&Store::Cql) {
+            continue;
+        }
+        let Some(bytes) =
+            entries.iter().filter(|entry| entry.verb.writes()).map(|entry| size(facts.model, entry)).sum::<Option<f64>>()
+        else {
+            continue;
+        };
+        if bytes <= warn {
+            continue;
+        }
+        let level = if bytes > fail { Level::Error } else { Level::Warning };
+        let limit = if bytes > fail { fail } else { warn };
+        sink.push(
+            Diagnostic::new(
+                codes::LARGE_BATCH,
+                pattern.span,
+                format!(
+                    "one request of `{}` writes about {:.0} KB; the limit is {:.0} KB",
+                    pattern.name,
+                    bytes / 1024.0,
+                    limit / 1024.0
+                ),
+            )
+            .level(level)
+            .help("send fewer items at once, or one by one and in parallel")
+            .of_pattern(&pattern.name),
+        );
+    }
+}
+
+/// Bytes at which a coordinator warns, and at which it refuses.
+fn limits(engine: Engine) -> Option<(f64, f64)> {
+    const KB: f64 = 1024.0;
+    match engine {
+        Engine::Cassandra40 | Engine::Cassandra41 | Engine::Cassandra50 => Some((5.0 * KB, 50.0 * KB)),
+        Engine::Scylla20251 | Engine::Scylla20261 => Some((128.0 * KB, 1024.0 * KB)),
+        // Its limit is a number of statements.
+        Engine::Keyspaces => None,
+    }
+}
+
+/// Bytes that an entry writes, all its tables together; unknown when its entity has no size.
+fn size(model: &Model, entry: &Pattern) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    let items = entry.batch_size as f64;
+    entry
+        .verb
+        .entities()
+        .into_iter()
+        .map(|name| Some(items * model.entities.get(name)?.size?.average * tables(model, name)))
+        .sum()
+}
+
+fn tables(model: &Model, entity: &str) -> f64 {
+    let tables = model.cql.iter().flat_map(|cql| cql.tables.values());
+    tables.filter(|table| table.holds.iter().any(|holding| holding.entity.value == entity)).map(|_| 1.0).sum()
+}

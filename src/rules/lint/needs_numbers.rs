@@ -1,0 +1,230 @@
+//! Numbers that are missing, and the judgements that they would allow.
+
+use super::requests;
+use crate::design::scope::subjects;
+use crate::diagnostic::{Code, Diagnostic, Sink, Subject, codes};
+use crate::model::{Comparison, Entity, Model, PartitionPart, Pattern, TemplatePart, Verb, Where};
+use crate::rules::Facts;
+use crate::rules::numbers::{self, Keys, Missing};
+use crate::schema::{Address, Store};
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which numbers are missing, and for which judgements.
+#[derive(Default)]
+struct Needs {
+    missing: BTreeMap<Missing, BTreeSet<Code>>,
+}
+
+impl Needs {
+    /// Takes in what is missing for a judgement.
+    fn record<T>(&mut self, code: Code, known: Result<T, BTreeSet<Missing>>) {
+        for missing in known.err().into_iter().flatten() {
+            self.missing.entry(missing).or_default().insert(code);
+        }
+    }
+}
+
+pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
+    let mut needs = Needs::default();
+    let keys = Keys::of(facts.model);
+    for partition in partitions(facts.model) {
+        of_partition(&keys, &partition, &mut needs);
+    }
+    let unknown: BTreeSet<(&str, Store)> = facts
+        .design
+        .coverage
+        .iter()
+        .filter(|coverage| coverage.served.iter().any(|service| service.partitions.is_none()))
+        .map(|coverage| (coverage.pattern.as_str(), coverage.store))
+        .collect();
+    let requests = requests(facts.model);
+    for pattern in &requests {
+        of_pattern(facts, &keys, pattern, &unknown, &mut needs);
+    }
+    let patterns: BTreeMap<&str, Span> = requests.iter().map(|pattern| (pattern.name.as_str(), pattern.span)).collect();
+    let mut by_subject: BTreeMap<&Subject, Vec<(&str, &BTreeSet<Code>)>> = BTreeMap::new();
+    for (missing, codes) in &needs.missing {
+        by_subject.entry(&missing.subject).or_default().push((&missing.number, codes));
+    }
+    for (subject, numbers) in by_subject {
+        let Some(span) = place(facts.model, &patterns, subject) else { continue };
+        let names: Vec<String> = numbers.iter().map(|(number, _)| format!("`{number}`")).collect();
+        let message = format!("{} does not give {}", name(subject), names.join(", "));
+        let mut finding = Diagnostic::new(codes::NEEDS_NUMBERS, span, message).about(subject.clone());
+        for (number, codes) in numbers {
+            let findings: Vec<&str> = codes.iter().map(|code| code.slug()).collect();
+            finding = finding.note(format!("`{number}` would allow to judge: {}", findings.join(", ")));
+        }
+        sink.push(finding);
+    }
+}
+
+/// The attributes that a partition key of a table or index is made from, for one entity.
+struct Partition<'m> {
+    address: Address,
+    store: Store,
+    entity: &'m Entity,
+    attributes: Vec<&'m str>,
+    /// A bucket or a shard is part of it.
+    is_divided: bool,
+    has_ttl: bool,
+    has_local_indexes: bool,
+}
+
+fn partitions(model: &Model) -> Vec<Partition<'_>> {
+    let mut partitions = Vec::new();
+    for (key, table) in model.dynamodb.iter().flat_map(|section| &section.tables) {
+        let own = vec![table.partition_key.value.as_str()];
+        let indexes = table.global_indexes.iter().map(|(name, index)| {
+            let columns = index.partition_key.iter().map(|name| name.value.as_str()).collect();
+            (Address::GlobalIndex(key.clone(), name.clone()), columns)
+        });
+        let all: Vec<(Address, Vec<&str>)> = [(Address::DynamodbTable(key.clone()), own)].into_iter().chain(indexes).collect();
+        for holding in &table.holds {
+            let Some(entity) = model.entities.get(&holding.entity.value) else { continue };
+            for (address, columns) in &all {
+                let mut attributes = Vec::new();
+                let mut is_divided = false;
+                let mut is_there = true;
+                for &column in columns {
+                    match holding.keys.get(column) {
+                        Some(made) => {
+                            is_divided |= made.template.parts.iter().any(is_computed);
+                            attributes.extend(made.template.parts.iter().filter_map(own_attribute));
+                        }
+                        None if entity.attributes.contains_key(column) => attributes.push(column),
+                        None => is_there = false,
+                    }
+                }
+                if is_there {
+                    partitions.push(Partition {
+                        address: address.clone(),
+                        store: Store::Dynamodb,
+                        entity,
+                        attributes,
+                        is_divided,
+                        has_ttl: table.ttl.is_some(),
+                        has_local_indexes: !table.local_indexes.is_empty(),
+                    });
+                }
+            }
+        }
+    }
+    for (key, table) in model.cql.iter().flat_map(|section| &section.tables) {
+        for holding in &table.holds {
+            let Some(entity) = model.entities.get(&holding.entity.value) else { continue };
+            let mut attributes = Vec::new();
+            let mut is_divided = false;
+            for part in &table.partition_key {
+                match &part.value {
+                    PartitionPart::Attribute(column) => match holding.keys.get(column) {
+                        Some(made) => attributes.extend(made.template.parts.iter().filter_map(own_attribute)),
+                        None => attributes.push(column),
+                    },
+                    PartitionPart::Bucket { .. } | PartitionPart::Shard { .. } => is_divided = true,
+                }
+            }
+            partitions.push(Partition {
+                address: Address::CqlTable(None, key.clone()),
+                store: Store::Cql,
+                entity,
+                attributes,
+                is_divided,
+                has_ttl: table.ttl.is_some(),
+                has_local_indexes: false,
+            });
+        }
+    }
+    partitions
+}
+
+fn own_attribute(part: &TemplatePart) -> Option<&str> {
+    if let TemplatePart::Attribute { name, .. } = part { Some(name) } else { None }
+}
+
+fn is_computed(part: &TemplatePart) -> bool {
+    matches!(part, TemplatePart::Bucket { .. } | TemplatePart::Shard { .. })
+}
+
+/// What is missing to judge the partitions of a table or index.
+fn of_partition(keys: &Keys<'_>, partition: &Partition<'_>, needs: &mut Needs) {
+    let Partition { entity, attributes, .. } = partition;
+    let is_table = partition.address == partition.address.table();
+    let in_partition = || numbers::both(numbers::most_per_value(keys, entity, attributes), numbers::size(entity));
+    let is_identity =
+        entity.key.len() == attributes.len() && entity.key.iter().all(|name| attributes.contains(&name.value.as_str()));
+    match partition.store {
+        Store::Dynamodb => {
+            needs.record(codes::HOT_PARTITION, numbers::both(numbers::share(keys, entity, attributes), numbers::size(entity)));
+            if is_table && partition.has_local_indexes && !is_identity {
+                needs.record(codes::ITEM_COLLECTION_SIZE, in_partition());
+            }
+        }
+        Store::Cql if !is_identity => needs.record(codes::PARTITION_SIZE, in_partition()),
+        Store::Cql => {}
+    }
+    if is_table && !is_identity && !partition.is_divided {
+        needs.record(codes::LOW_CARDINALITY_PARTITION, numbers::distinct(keys, entity, attributes));
+        let is_bounded = entity.retain.is_some() || partition.has_ttl || !entity.per.is_empty();
+        if !is_bounded {
+            needs.record(codes::UNBOUNDED_PARTITION, numbers::growth(entity));
+        }
+    }
+}
+
+/// What is missing to judge a request.
+fn of_pattern(facts: &Facts<'_>, keys: &Keys<'_>, pattern: &Pattern, unknown: &BTreeSet<(&str, Store)>, needs: &mut Needs) {
+    let model = facts.model;
+    let stores = facts.scope.stores(pattern);
+    if pattern.unserved.is_some() {
+        return;
+    }
+    if stores.contains(&Store::Dynamodb) {
+        needs.record(codes::HOT_PARTITION, numbers::peak(pattern));
+    }
+    if matches!(pattern.verb, Verb::Delete(_)) && stores.contains(&Store::Cql) {
+        needs.record(codes::TOMBSTONES, numbers::peak(pattern));
+    }
+    let conditions = || pattern.conditions.iter().flat_map(|conditions: &Where| &conditions.conditions);
+    let has_range = conditions().any(|condition| condition.comparison.is_range());
+    if !matches!(pattern.verb, Verb::Find(_)) {
+        return;
+    }
+    if pattern.limit.is_none() && !has_range {
+        let equal = conditions().filter(|condition| matches!(condition.comparison, Comparison::Equal(_)));
+        let equal: Vec<&str> = equal.map(|condition| condition.attribute.value.as_str()).collect();
+        for entity in subjects(model, pattern).into_iter().filter_map(|name| model.entities.get(name)) {
+            let names_one = entity.key.iter().all(|name| equal.contains(&name.value.as_str()));
+            if !names_one {
+                needs.record(
+                    codes::UNBOUNDED_READ,
+                    numbers::both(numbers::most_per_value(keys, entity, &equal), numbers::size(entity)),
+                );
+            }
+        }
+    }
+    // A range over buckets: without its length, the partitions it touches are not known.
+    let is_unknown = |store: Store| unknown.contains(&(pattern.name.as_str(), store));
+    if has_range && pattern.time_span.is_none() && stores.iter().copied().any(is_unknown) {
+        let missing = Missing { subject: Subject::Pattern(pattern.name.clone()), number: "span".to_owned() };
+        needs.record::<()>(codes::WIDE_FAN_OUT, Err([missing].into()));
+    }
+}
+
+fn place(model: &Model, patterns: &BTreeMap<&str, Span>, subject: &Subject) -> Option<Span> {
+    match subject {
+        Subject::Entity(name) => model.entities.get(name).map(|entity| entity.span),
+        Subject::Attribute(entity, name) => Some(model.entities.get(entity)?.attributes.get(name)?.span),
+        Subject::Pattern(name) => patterns.get(name.as_str()).copied(),
+        _ => None,
+    }
+}
+
+fn name(subject: &Subject) -> String {
+    match subject {
+        Subject::Entity(name) | Subject::Pattern(name) | Subject::Type(name) | Subject::Parameter(name) => format!("`{name}`"),
+        Subject::Attribute(entity, name) => format!("`{entity}.{name}`"),
+        Subject::Address(address) => format!("`{address}`"),
+    }
+}

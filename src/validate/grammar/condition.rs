@@ -1,0 +1,447 @@
+//! `where`, `filter`, `if` and `order` (section 5).
+
+use super::Flaw;
+use super::lexer::{Placed, Token, tokens};
+use crate::diagnostic::codes;
+use crate::model::{Comparison, Condition, InValues, Literal, Operand, Order, Where};
+use crate::source::{Inside, Span, Spanned};
+use std::ops::Range;
+
+/// Where the conditions stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// `where` and `when`
+    Where,
+    /// `filter` and `if`: `!=` and `exists` are allowed too
+    Filter,
+}
+
+/// Reads conditions joined by `and`.
+pub fn conditions(text: &str, span: Span, inside: &Inside, place: Place) -> Result<Where, Flaw> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser { text, tokens: &tokens, at: 0, inside, place };
+    let mut conditions = vec![parser.condition()?];
+    while parser.peek().is_some() {
+        parser.and()?;
+        conditions.push(parser.condition()?);
+    }
+    Ok(Where { span, conditions })
+}
+
+/// Reads `attribute [asc|desc]`.
+pub fn order(text: &str, inside: &Inside) -> Result<Order, Flaw> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser { text, tokens: &tokens, at: 0, inside, place: Place::Where };
+    let attribute = parser.name()?;
+    let descending = match parser.next() {
+        None => false,
+        Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("asc") => false,
+        Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("desc") => true,
+        Some((Token::Comma, range)) => {
+            return Err(flaw(range, "one attribute stands here").help("several are a list: `order: [a, b desc]`"));
+        }
+        Some((_, range)) => return Err(flaw(range, "expected `asc` or `desc`")),
+    };
+    match parser.next() {
+        None => Ok(Order { attribute, descending }),
+        Some((_, range)) => Err(flaw(range, "nothing can follow here")),
+    }
+}
+
+fn flaw(range: Range<usize>, message: impl Into<String>) -> Flaw {
+    Flaw::new(codes::BAD_CONDITION, range, message)
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    tokens: &'a [Placed],
+    at: usize,
+    inside: &'a Inside,
+    place: Place,
+}
+
+/// One end of a range, in the name of its parameter.
+const LOWER: &str = "_from";
+const UPPER: &str = "_to";
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at).map(|(token, _)| token)
+    }
+
+    fn peek_word(&self, offset: usize) -> Option<String> {
+        match self.tokens.get(self.at + offset) {
+            Some((Token::Word(word), _)) => Some(word.to_lowercase()),
+            _ => None,
+        }
+    }
+
+    fn next(&mut self) -> Option<Placed> {
+        let next = self.tokens.get(self.at).cloned();
+        self.at += 1;
+        next
+    }
+
+    /// The place of the next token, else the end of the text.
+    fn range(&self) -> Range<usize> {
+        self.tokens.get(self.at).map_or(self.text.len()..self.text.len(), |(_, range)| range.clone())
+    }
+
+    fn source(&self, range: Range<usize>) -> &str {
+        self.text.get(range).unwrap_or_default()
+    }
+
+    fn and(&mut self) -> Result<(), Flaw> {
+        let range = self.range();
+        match self.next() {
+            Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("and") => Ok(()),
+            Some((Token::Operator("&&"), _)) => Err(flaw(range, "conditions are joined by `and`").instead("and")),
+            Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("or") => {
+                Err(flaw(range, "conditions are joined by `and` alone")
+                    .help("two alternatives are two patterns; several values are `in (…)`"))
+            }
+            Some((Token::Operator("||"), _)) => {
+                Err(flaw(range, "conditions are joined by `and` alone").help("two alternatives are two patterns"))
+            }
+            Some((Token::Operator(sign @ ("+" | "-" | "*" | "/" | "%")), _)) => Err(arithmetic(range, sign)),
+            _ => Err(flaw(range, "expected `and` or the end")),
+        }
+    }
+
+    fn name(&mut self) -> Result<Spanned<String>, Flaw> {
+        let range = self.range();
+        match self.next() {
+            Some((Token::Quoted(name), _)) if !name.is_empty() => Ok(Spanned::new(name, self.inside.part(range))),
+            Some((Token::Word(word), _)) if KEYWORDS.contains(&word.to_lowercase().as_str()) => {
+                Err(flaw(range, format!("`{word}` is a keyword, not an attribute"))
+                    .help(format!("an attribute of that name is written `\"{word}\"`")))
+            }
+            Some((Token::Word(word), _)) if !word.starts_with(|first: char| first.is_ascii_digit()) => {
+                Ok(Spanned::new(word, self.inside.part(range)))
+            }
+            Some((Token::Open, _)) => Err(Flaw::new(
+                codes::NOT_IN_FORMAT,
+                range,
+                "conditions on several attributes at once (tuples) are not in format 1",
+            )
+            .help("write one condition for each attribute")),
+            Some((Token::Text(text), _)) => {
+                Err(flaw(range, "a condition begins with an attribute").instead(format!("\"{text}\"")))
+            }
+            None => Err(flaw(range, "a condition is missing")),
+            Some(_) => Err(flaw(range, "a condition begins with an attribute")),
+        }
+    }
+
+    fn condition(&mut self) -> Result<Condition, Flaw> {
+        let start = self.range();
+        if let Some(word) = self.peek_word(0)
+            && matches!(self.tokens.get(self.at + 1), Some((Token::Open, _)))
+            && word != "in"
+        {
+            return Err(self.call(&word, start));
+        }
+        if self.peek_word(0).as_deref() == Some("not") && self.tokens.len() > self.at + 1 {
+            return Err(flaw(start, "`not` cannot stand before a condition")
+                .help("write `!=`, or `not exists` behind the attribute; both stand in `filter` and `if` only"));
+        }
+        let attribute = self.name()?;
+        let comparison = self.comparison(&attribute)?;
+        let end = self.tokens.get(self.at.saturating_sub(1)).map_or(start.end, |(_, range)| range.end);
+        Ok(Condition { span: self.inside.part(start.start..end), attribute, comparison })
+    }
+
+    fn comparison(&mut self, attribute: &str) -> Result<Comparison, Flaw> {
+        let range = self.range();
+        let Some((token, _)) = self.next() else {
+            return Err(flaw(range, format!("nothing is asked of `{attribute}`")).help(format!("write `{attribute} = ?`")));
+        };
+        match token {
+            Token::Operator("=") => Ok(Comparison::Equal(self.value(attribute, "")?)),
+            Token::Operator("<") => Ok(Comparison::Less(self.value(attribute, UPPER)?)),
+            Token::Operator("<=") => Ok(Comparison::LessOrEqual(self.value(attribute, UPPER)?)),
+            Token::Operator(">") => Ok(Comparison::Greater(self.value(attribute, LOWER)?)),
+            Token::Operator(">=") => Ok(Comparison::GreaterOrEqual(self.value(attribute, LOWER)?)),
+            Token::Operator("!=") => {
+                self.only_in_filter(&range, "!=")?;
+                Ok(Comparison::NotEqual(self.value(attribute, "")?))
+            }
+            Token::Operator("==") => Err(flaw(range, "equality is one `=`").instead("=")),
+            Token::Operator("<>") => Err(flaw(range, "inequality is `!=`").instead("!=")),
+            Token::Operator(sign @ ("+" | "-" | "*" | "/" | "%")) => Err(arithmetic(range, sign)),
+            Token::Word(word) => self.worded(attribute, &word.to_lowercase(), range),
+            _ => Err(flaw(range, format!("expected a comparison after `{attribute}`")).help(COMPARISONS)),
+        }
+    }
+
+    fn worded(&mut self, attribute: &str, word: &str, range: Range<usize>) -> Result<Comparison, Flaw> {
+        match word {
+            "between" => {
+                let lower = self.value(attribute, LOWER)?;
+                let and = self.range();
+                match self.next() {
+                    Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("and") => {}
+                    _ => {
+                        return Err(flaw(and, "`between` needs two values joined by `and`")
+                            .help(format!("write `{attribute} between ? and ?`")));
+                    }
+                }
+                Ok(Comparison::Between(lower, self.value(attribute, UPPER)?))
+            }
+            "in" => self.in_values(attribute).map(Comparison::In),
+            "begins_with" => Ok(Comparison::BeginsWith(self.value(attribute, "")?)),
+            "contains" => Ok(Comparison::Contains(self.value(attribute, "")?)),
+            "contains_key" => Ok(Comparison::ContainsKey(self.value(attribute, "")?)),
+            "exists" => {
+                self.only_in_filter(&range, "exists")?;
+                Ok(Comparison::Exists)
+            }
+            "not" if self.peek_word(0).as_deref() == Some("exists") => {
+                self.only_in_filter(&range, "not exists")?;
+                self.at += 1;
+                Ok(Comparison::NotExists)
+            }
+            "not" => Err(flaw(range, "`not` stands only before `exists`")),
+            "is" => {
+                let negated = self.peek_word(0).as_deref() == Some("not");
+                let end = self.tokens.get(self.at + usize::from(negated)).map_or(range.end, |(_, range)| range.end);
+                let instead = if negated { "exists" } else { "not exists" };
+                Err(flaw(range.start..end, format!("there is no `{}`", self.source(range.start..end))).instead(instead))
+            }
+            "like" => Err(flaw(range, "there is no `like`").help(format!("write `{attribute} begins_with ?`"))),
+            _ => Err(flaw(range, format!("`{word}` is no comparison")).help(COMPARISONS)),
+        }
+    }
+
+    fn only_in_filter(&self, range: &Range<usize>, what: &str) -> Result<(), Flaw> {
+        if self.place == Place::Filter {
+            return Ok(());
+        }
+        Err(flaw(range.clone(), format!("`{what}` cannot find items; it stands in `filter` and `if` only")))
+    }
+
+    fn in_values(&mut self, attribute: &str) -> Result<InValues, Flaw> {
+        let range = self.range();
+        match self.next() {
+            Some((Token::Anonymous, _)) => return Ok(InValues::Parameter(attribute.to_owned())),
+            Some((Token::Parameter(name), _)) => return Ok(InValues::Parameter(name)),
+            Some((Token::Open, _)) => {}
+            _ => {
+                return Err(flaw(range, "expected `?`, a parameter or a list")
+                    .help(format!("write `{attribute} in ?` or `{attribute} in ('x', 'y')`")));
+            }
+        }
+        let mut values = Vec::new();
+        loop {
+            let number = format!("_{}", values.len() + 1);
+            values.push(self.value(attribute, &number)?);
+            let range = self.range();
+            match self.next() {
+                Some((Token::Comma, _)) => {}
+                Some((Token::Close, _)) => return Ok(InValues::List(values)),
+                _ => return Err(flaw(range, "expected `,` or `)`")),
+            }
+        }
+    }
+
+    /// `?` is named after its attribute, with a suffix where one attribute may have several.
+    fn value(&mut self, attribute: &str, suffix: &str) -> Result<Operand, Flaw> {
+        let range = self.range();
+        let value = match self.next() {
+            Some((Token::Anonymous, _)) => Operand::Parameter(format!("{attribute}{suffix}")),
+            Some((Token::Parameter(name), _)) => Operand::Parameter(name),
+            Some((Token::Text(text), _)) => Operand::Literal(Literal::Text(text)),
+            Some((Token::Number(number), _)) => Operand::Literal(Literal::Number(number)),
+            Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("true") => Operand::Literal(Literal::Bool(true)),
+            Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("false") => Operand::Literal(Literal::Bool(false)),
+            Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("null") => {
+                return Err(
+                    flaw(range, "there is no `null`").help("an attribute that is absent: `not exists`, in `filter` and `if`")
+                );
+            }
+            Some((Token::Quoted(text), _)) => {
+                return Err(flaw(range, "text stands in single quotes; double quotes are for names")
+                    .instead(format!("'{}'", text.replace('\'', "''"))));
+            }
+            Some((Token::Word(word), _)) => {
+                return Err(flaw(range, format!("`{word}` is no value"))
+                    .help(format!("write `?`, `:{word}` for a parameter, or `'{word}'` for a text")));
+            }
+            None => return Err(flaw(range, "a value is missing").help("write `?` for a parameter")),
+            Some(_) => {
+                return Err(
+                    flaw(range, "expected a value").help("a value is `?`, `:name`, `'text'`, a number, `true` or `false`")
+                );
+            }
+        };
+        let sign = self.range();
+        match self.peek() {
+            Some(Token::Operator(operator @ ("+" | "-" | "*" | "/" | "%"))) => Err(arithmetic(sign, operator)),
+            Some(Token::Number(number)) if number.starts_with('-') => Err(arithmetic(sign, "-")),
+            _ => Ok(value),
+        }
+    }
+
+    /// `begins_with(a, ?)` and the like.
+    fn call(&self, word: &str, start: Range<usize>) -> Flaw {
+        let close = self
+            .tokens
+            .iter()
+            .skip(self.at)
+            .find(|(token, _)| *token == Token::Close)
+            .map_or(self.text.len(), |(_, range)| range.end);
+        let range = start.start..close;
+        let inner = self.source(range.clone()).split_once('(').map_or("", |(_, inner)| inner.trim_end_matches(')'));
+        let arguments: Vec<&str> = inner.split(',').map(str::trim).collect();
+        let flaw = flaw(range, format!("`{word}` is no function here"));
+        match (word, arguments.as_slice()) {
+            ("begins_with" | "contains" | "contains_key", [name, value]) => flaw.instead(format!("{name} {word} {value}")),
+            ("attribute_exists", [name]) => flaw.instead(format!("{name} exists")),
+            ("attribute_not_exists", [name]) => flaw.instead(format!("{name} not exists")),
+            _ => flaw.help(COMPARISONS),
+        }
+    }
+}
+
+fn arithmetic(range: Range<usize>, sign: &str) -> Flaw {
+    flaw(range, format!("`{sign}`: conditions do not calculate")).help("let the caller pass the result as a parameter")
+}
+
+const COMPARISONS: &str = "a condition is `a = ?`, `a < ?`, `a between ? and ?`, `a in ?`, `a begins_with ?` or `a contains ?`";
+
+/// Words that are no attribute unless quoted.
+const KEYWORDS: [&str; 14] = [
+    "and",
+    "or",
+    "not",
+    "between",
+    "in",
+    "begins_with",
+    "contains",
+    "contains_key",
+    "exists",
+    "true",
+    "false",
+    "asc",
+    "desc",
+    "is",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{SourceMap, Span};
+
+    fn read(text: &str, place: Place) -> Result<Where, Flaw> {
+        let mut sources = SourceMap::default();
+        let file = sources.add("m", text);
+        let span = Span::new(file, 0, text.len());
+        conditions(text, span, &Inside::new(&sources, span, text), place)
+    }
+
+    fn shown(text: &str) -> Vec<String> {
+        let show = |condition: &Condition| format!("{} {:?}", condition.attribute.value, condition.comparison);
+        read(text, Place::Filter).unwrap().conditions.iter().map(show).collect()
+    }
+
+    #[test]
+    fn conditions_are_read() {
+        assert_eq!(
+            shown("a = ? AND \"my name\" >= :from"),
+            ["a Equal(Parameter(\"a\"))", "my name GreaterOrEqual(Parameter(\"from\"))"]
+        );
+        assert_eq!(
+            shown("t between ? and ? and s = 'it''s'"),
+            ["t Between(Parameter(\"t_from\"), Parameter(\"t_to\"))", "s Equal(Literal(Text(\"it's\")))"]
+        );
+        assert_eq!(
+            shown("n in (1, -2.5) and b = true"),
+            ["n In(List([Literal(Number(\"1\")), Literal(Number(\"-2.5\"))]))", "b Equal(Literal(Bool(true)))"]
+        );
+        assert_eq!(shown("a in ?"), ["a In(Parameter(\"a\"))"]);
+        assert_eq!(shown("a > ? and a <= ?"), ["a Greater(Parameter(\"a_from\"))", "a LessOrEqual(Parameter(\"a_to\"))"]);
+        assert_eq!(
+            shown("a exists and b not exists and c != 1"),
+            ["a Exists", "b NotExists", "c NotEqual(Literal(Number(\"1\")))"]
+        );
+        assert_eq!(shown("tags contains ? and m contains_key 'k' and t begins_with 'ü'").len(), 3);
+        assert_eq!(shown("\"and\" = ?"), ["and Equal(Parameter(\"and\"))"]);
+    }
+
+    #[test]
+    fn places_are_those_of_the_text() {
+        let conditions = read("a = ? and bb < 5", Place::Where).unwrap().conditions;
+        assert_eq!(conditions.iter().map(|condition| condition.span.range()).collect::<Vec<_>>(), [0..5, 10..16]);
+        assert_eq!(conditions[1].attribute.span.range(), 10..12);
+    }
+
+    #[test]
+    fn common_mistakes_are_met_with_the_spelling() {
+        for (text, range, instead) in [
+            ("begins_with(a, ?)", 0..17, "a begins_with ?"),
+            ("contains(a, 'x')", 0..16, "a contains 'x'"),
+            ("attribute_not_exists(a)", 0..23, "a not exists"),
+            ("a == ?", 2..4, "="),
+            ("a <> ?", 2..4, "!="),
+            ("a is null", 2..9, "not exists"),
+            ("a is not null", 2..13, "exists"),
+            ("a = \"x\"", 4..7, "'x'"),
+            ("a = ? && b = ?", 6..8, "and"),
+        ] {
+            let flaw = read(text, Place::Where).unwrap_err();
+            assert_eq!((flaw.code, flaw.range, flaw.instead.as_deref()), (codes::BAD_CONDITION, range, Some(instead)), "{text}");
+        }
+        for (text, help) in [
+            ("a = ? or b = ?", "two alternatives are two patterns; several values are `in (…)`"),
+            ("a > ? + 1", "let the caller pass the result as a parameter"),
+            ("a > 5-1", "let the caller pass the result as a parameter"),
+            ("in = ?", "an attribute of that name is written `\"in\"`"),
+        ] {
+            assert_eq!(read(text, Place::Where).unwrap_err().help.as_deref(), Some(help), "{text}");
+        }
+        assert_eq!(read("(a, b) > (?, ?)", Place::Where).unwrap_err().code, codes::NOT_IN_FORMAT);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_at_its_place() {
+        for (text, at) in [
+            ("", 0),
+            ("a", 1),
+            ("a =", 3),
+            ("a = ? and", 9),
+            ("a = ? b = ?", 6),
+            ("a ~ ?", 2),
+            ("a = 'x", 4),
+            ("a in (1", 7),
+            ("a in 3", 5),
+            ("a between ?", 11),
+            ("? = a", 0),
+            ("a = : and", 4),
+            ("a = b", 4),
+            ("a != ?", 2),
+            ("a exists", 2),
+            ("not a = ?", 0),
+            ("a = ?)", 5),
+            ("1a = ?", 0),
+            ("a like 'x'", 2),
+            ("ü = ?", 0),
+        ] {
+            let flaw = read(text, Place::Where).unwrap_err();
+            assert_eq!((flaw.code, flaw.range.start), (codes::BAD_CONDITION, at), "{text}: {flaw:?}");
+        }
+    }
+
+    #[test]
+    fn an_order_is_read() {
+        let read = |text: &str| {
+            let mut sources = SourceMap::default();
+            let span = Span::new(sources.add("m", text), 0, text.len());
+            order(text, &Inside::new(&sources, span, text)).map(|order| (order.attribute.value, order.descending))
+        };
+        assert_eq!(read("a").unwrap(), ("a".to_owned(), false));
+        assert_eq!(read("\"my name\" DESC").unwrap(), ("my name".to_owned(), true));
+        for wrong in ["", "a up", "a, b", "a desc x", "desc"] {
+            assert_eq!(read(wrong).unwrap_err().code, codes::BAD_CONDITION, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What a table holds, and how its key attributes are made (sections 6.1 and 6.2).
+
+use super::condition;
+use super::report::Report;
+use super::scope::{Scope, unknown_attribute};
+use crate::diagnostic::{Diagnostic, codes, nearest};
+use crate::model::{AttributeType, Entity, Holding, KeyValue, Model, Template, TemplatePart};
+use crate::source::Spanned;
+use crate::validate::document::{Field, Holds, KeyTemplate, Map};
+use crate::validate::grammar::condition::Place;
+use crate::validate::grammar::{template, units};
+use indexmap::IndexMap;
+
+/// What a table holds; entities that are unknown or broken are left out.
+pub(super) fn resolve(
+    holds: &Field<Holds>,
+    keys: &[&str],
+    model: &Model,
+    scope: &Scope,
+    report: &mut Report<'_>,
+) -> Vec<Holding> {
+    let Some(written) = holds.get() else { return Vec::new() };
+    let mut holdings: Vec<Holding> = Vec::new();
+    let bare = |name: &Spanned<String>| Holding { entity: name.clone(), keys: IndexMap::new() };
+    match &written.value {
+        Holds::Text(name) => {
+            if scope.entity(model, name, report).is_some() {
+                holdings.push(bare(name));
+            }
+        }
+        Holds::List(names) => {
+            for name in names {
+                if let Some(first) = holdings.iter().find(|holding| holding.entity.value == name.value) {
+                    let diagnostic = Diagnostic::new(codes::DUPLICATE_NAME, name.span, format!("`{}` is held twice", name.value));
+                    report.push(diagnostic.context(first.entity.span, "the first"));
+                } else if scope.entity(model, name, report).is_some() {
+                    holdings.push(bare(name));
+                }
+            }
+        }
+        Holds::Map(entities) => {
+            for (name, templates) in &entities.0 {
+                let Some(entity) = scope.entity(model, name, report) else { continue };
+                let keys = templates.get().map(|templates| values(entity, &templates.value, keys, scope, report));
+                holdings.push(Holding { entity: name.clone(), keys: keys.unwrap_or_default() });
+            }
+        }
+    }
+    let is_empty = match &written.value {
+        Holds::Text(_) => false,
+        Holds::List(names) => names.is_empty(),
+        Holds::Map(entities) => entities.0.is_empty(),
+    };
+    if is_empty {
+        report.push(
+            Diagnostic::new(codes::WRONG_SHAPE, written.span, "the table holds nothing").help("name the entities it holds"),
+        );
+    }
+    holdings
+}
+
+fn values(
+    entity: &Entity,
+    templates: &Map<KeyTemplate>,
+    keys: &[&str],
+    scope: &Scope,
+    report: &mut Report<'_>,
+) -> IndexMap<String, KeyValue> {
+    let mut values = IndexMap::new();
+    for (name, written) in templates.good() {
+        if !keys.contains(&name.value.as_str()) {
+            let message = format!("`{}` is a key of neither the table nor an index of it", name.value);
+            let diagnostic = Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, name.span, message);
+            report.push(match nearest(&name.value, keys.iter().copied()) {
+                Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), name.span, near),
+                None => diagnostic.help("templates make key attributes alone"),
+            });
+        }
+        if let Some(value) = value(entity, name, &written.value, scope, report) {
+            values.insert(name.value.clone(), value);
+        }
+    }
+    values
+}
+
+fn value(
+    entity: &Entity,
+    name: &Spanned<String>,
+    written: &KeyTemplate,
+    scope: &Scope,
+    report: &mut Report<'_>,
+) -> Option<KeyValue> {
+    let constant = |text: &str, span| Template { span, parts: vec![TemplatePart::Literal(text.to_owned())] };
+    let (template, number, when, present) = match written {
+        KeyTemplate::Text(text) => (report.read(text, |source| template::template(source, text.span))?, false, None, None),
+        KeyTemplate::Number(number) => (constant(&number.value.0, number.span), true, None, None),
+        KeyTemplate::Map(conditional) => {
+            let text = conditional.template.get()?;
+            let is_number = report.sources.snippet(text.span) == text.value.0 && text.value.0.parse::<f64>().is_ok();
+            let template = if is_number {
+                constant(&text.value.0, text.span)
+            } else {
+                report.read(text, |source| template::template(source, text.span))?
+            };
+            let when = conditional.when.get().and_then(|when| condition::resolve(when, &[entity], Place::Where, scope, report));
+            (template, is_number, when, report.field(&conditional.present, units::share).map(|present| present.value))
+        }
+    };
+    for part in &template.parts {
+        placeholder(entity, part, &template, scope, report);
+    }
+    Some(KeyValue { span: name.span, template, number, when, present })
+}
+
+fn placeholder(entity: &Entity, part: &TemplatePart, template: &Template, scope: &Scope, report: &mut Report<'_>) {
+    let Some(name) = part.attribute() else { return };
+    let span = place(template, name, report);
+    if scope.is_broken(&entity.name, name) {
+        return;
+    }
+    let Some(attribute) = entity.attributes.get(name) else {
+        report.push(unknown_attribute(entity, name, span));
+        return;
+    };
+    let problem = match part {
+        TemplatePart::Attribute { pad: Some(_), .. } if !attribute.kind.is_number() => Some("padding is for numbers"),
+        TemplatePart::Attribute { case: Some(_), .. } if !attribute.kind.is_text() => Some("`upper` and `lower` are for text"),
+        TemplatePart::Bucket { .. } if !attribute.kind.has_time() => Some("a bucket needs a value that carries a time"),
+        _ => None,
+    };
+    if let Some(rule) = problem {
+        let message = format!("{rule}, and `{name}` is {}", attribute.kind);
+        report.push(Diagnostic::new(codes::BAD_TEMPLATE, span, message).context(attribute.span, "its type"));
+    } else if !prints(&attribute.kind) && template.bare().is_none() {
+        let message = format!("`{name}` is {}, which cannot be printed into a key", attribute.kind);
+        report.push(Diagnostic::new(codes::NOT_A_KEY_TYPE, span, message).context(attribute.span, "its type"));
+    }
+}
+
+/// Where a template mentions an attribute.
+fn place(template: &Template, name: &str, report: &Report<'_>) -> crate::source::Span {
+    let text = report.sources.snippet(template.span);
+    text.find(name).map_or(template.span, |at| template.span.part(at, at + name.len()))
+}
+
+/// Whether a value of the type has one printed form.
+fn prints(kind: &AttributeType) -> bool {
+    kind.is_number()
+        || kind.is_text()
+        || kind.has_time()
+        || matches!(kind, AttributeType::Uuid | AttributeType::Inet | AttributeType::Time | AttributeType::Boolean)
+}

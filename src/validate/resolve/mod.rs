@@ -1,0 +1,57 @@
+//! From the document to the model: every reference is followed, every text read by its grammar. What is broken is left
+//! out and remembered, so that what refers to it says nothing more.
+
+mod allow;
+mod collection;
+mod condition;
+mod cql;
+mod dynamodb;
+mod dynamodb_keys;
+mod entity;
+mod holding;
+mod literal;
+mod parameters;
+mod pattern;
+mod report;
+mod scope;
+mod settings;
+mod stores;
+
+use super::document;
+use super::grammar::name::Name;
+use crate::diagnostic::Sink;
+use crate::model::Model;
+use crate::source::{SourceMap, Span, Spanned};
+use indexmap::IndexMap;
+use report::Report;
+use scope::Scope;
+use std::collections::BTreeMap;
+
+/// Resolves a document. The model is complete only when no error was reported.
+pub(super) fn resolve(document: &document::Model, span: Span, sources: &SourceMap, sink: &mut Sink) -> Model {
+    let mut report = Report { sources, sink, parameters: BTreeMap::new() };
+    let name = document.name.get().cloned();
+    if let Some(name) = &name {
+        report.name(Name::Kebab, name, "the name of a model");
+    }
+    let mut model = Model {
+        name: name.unwrap_or_else(|| Spanned::new(String::new(), span)),
+        description: entity::text(&document.description),
+        parameters: IndexMap::new(),
+        types: IndexMap::new(),
+        entities: IndexMap::new(),
+        patterns: IndexMap::new(),
+        dynamodb: None,
+        cql: None,
+        allow: allow::resolve(&document.allow, &mut report),
+    };
+    let mut scope = Scope { patterns: pattern::names(document), ..Scope::default() };
+    parameters::resolve(document, &mut report, &mut model);
+    entity::define(document, &mut report, &mut model, &mut scope);
+    entity::connect(document, &mut report, &mut model, &scope);
+    pattern::resolve(document, &mut report, &mut model, &scope);
+    dynamodb::resolve(document, &mut report, &mut model, &scope);
+    cql::resolve(document, &mut report, &mut model, &scope);
+    stores::check(document, &mut report, &mut model);
+    model
+}

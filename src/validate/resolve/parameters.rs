@@ -1,0 +1,94 @@
+//! Parameters (section 9).
+
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::Model;
+use crate::schema::{About, Parameter, ParameterKind, Scalar};
+use crate::source::Spanned;
+use crate::validate::document;
+use crate::validate::grammar::name::Name;
+
+/// Terraform takes no variable of these names.
+const TAKEN: [&str; 8] = ["version", "count", "source", "providers", "for_each", "lifecycle", "depends_on", "locals"];
+
+pub(super) fn kind(kind: document::ParameterType) -> ParameterKind {
+    match kind {
+        document::ParameterType::Text => ParameterKind::Text,
+        document::ParameterType::Number => ParameterKind::Number,
+        document::ParameterType::Bool => ParameterKind::Bool,
+    }
+}
+
+pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model: &mut Model) {
+    let Some(parameters) = document.parameters.get() else { return };
+    for (name, parameter) in &parameters.0 {
+        let good = parameter.get().and_then(|parameter| one(name, parameter, report));
+        if let Some(parameter) = &good {
+            model.parameters.insert(name.value.clone(), parameter.clone());
+        }
+        report.parameters.insert(name.value.clone(), good);
+    }
+}
+
+fn one(name: &Spanned<String>, document: &document::Parameter, report: &mut Report<'_>) -> Option<Parameter> {
+    if !report.name(Name::Word, name, "the name of a parameter") {
+        return None;
+    }
+    if TAKEN.contains(&name.value.as_str()) {
+        let message = format!("Terraform takes no variable called `{}`", name.value);
+        report.push(Diagnostic::new(codes::NAME_TAKEN, name.span, message).help("choose another name"));
+    }
+    super::allow::resolve(&document.allow, report);
+    let kind = document.kind.get().map_or(ParameterKind::Text, |given| kind(given.value));
+    let mut values = Vec::new();
+    for value in document.values.get().map(|values| values.value.as_slice()).unwrap_or_default() {
+        let scalar = scalar(value, kind, report)?;
+        if values.contains(&scalar) {
+            report.push(Diagnostic::new(codes::DUPLICATE_NAME, value.span, format!("`{scalar}` is listed twice")));
+        }
+        values.push(scalar);
+    }
+    let default = match document.default.get() {
+        None => None,
+        Some(value) => {
+            let default = scalar(value, kind, report)?;
+            if !values.is_empty() && !values.contains(&default) {
+                let known: Vec<String> = values.iter().map(ToString::to_string).collect();
+                let mut diagnostic = Diagnostic::new(
+                    codes::NOT_IN_ENUM,
+                    value.span,
+                    format!("`{default}` is not among the values of `{}`", name.value),
+                );
+                if let Some(near) = crate::diagnostic::nearest(&default.to_string(), known.iter().map(String::as_str)) {
+                    diagnostic = diagnostic.suggest(format!("did you mean `{near}`?"), value.span, near);
+                }
+                report.push(diagnostic);
+            }
+            Some(default)
+        }
+    };
+    let about = About { description: document.description.get().map(|text| text.value.clone()), ..About::at(name.span) };
+    Some(Parameter { kind, values, default, about })
+}
+
+fn scalar(value: &Spanned<document::Value>, kind: ParameterKind, report: &mut Report<'_>) -> Option<Scalar> {
+    let text = value.value.0.clone();
+    let (fits, what) = match kind {
+        ParameterKind::Text => (true, "text"),
+        ParameterKind::Number => (text.parse::<f64>().is_ok_and(f64::is_finite), "a number"),
+        ParameterKind::Bool => (text == "true" || text == "false", "a bool"),
+    };
+    if !fits {
+        report.push(Diagnostic::new(
+            codes::BAD_VALUE,
+            value.span,
+            format!("`{text}` is not {what}, as the parameter's type says"),
+        ));
+        return None;
+    }
+    Some(match kind {
+        ParameterKind::Text => Scalar::Text(text),
+        ParameterKind::Number => Scalar::Number(text),
+        ParameterKind::Bool => Scalar::Bool(text == "true"),
+    })
+}
