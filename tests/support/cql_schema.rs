@@ -1,6 +1,12 @@
 //! Random CQL schemas that a Cassandra 5.0 takes, with names and texts that need care.
 //!
+//! Left out is what Cassandra 5.0.9 itself gets wrong when it describes a schema: a user type with the name of a native one is
+//! printed without its quotes, and so is a quote inside a text of a view's WHERE. The name of a user type that is not ASCII is
+//! sent to clients as no UTF-8, and they hang up. An index on a column with a line end in its name is refused.
+//!
 //! A schema is made of a list of choices: a property test shrinks the list, and the same list always gives the same schema.
+
+#![expect(clippy::indexing_slicing, reason = "a test")]
 
 use nosql_gen::schema::cql::{Clustering, Column, Index, Keyspace, OptionValue, Schema, Table, Type, UserType, View, identifier};
 use std::collections::{BTreeMap, BTreeSet};
@@ -196,7 +202,10 @@ fn keyspace(choices: &mut Choices, name: &str) -> Keyspace {
     let mut type_names = BTreeSet::new();
     for _ in 0..choices.below(4) {
         let user = user_type(choices, &keyspace);
-        keyspace.types.insert(choices.name(NAMES, &mut type_names), user);
+        let name = choices.name(NAMES, &mut type_names);
+        if name.is_ascii() && Type::parse(&name) != Some(Type::Native(name.clone())) {
+            keyspace.types.insert(name, user);
+        }
     }
     let mut table_names = BTreeSet::new();
     let mut index_names = BTreeSet::new();
@@ -316,7 +325,7 @@ fn indexes(choices: &mut Choices, table: &mut Table, taken: &mut BTreeSet<String
     let columns: Vec<(String, String)> = table
         .columns
         .iter()
-        .filter(|(name, column)| !table.is_key(name) && !column.is_static && column.extra.is_none())
+        .filter(|(name, column)| !table.is_key(name) && !column.is_static && column.extra.is_none() && !name.contains('\n'))
         .map(|(name, column)| (name.clone(), column.kind.to_string()))
         .collect();
     for (column, kind) in columns {
@@ -325,10 +334,9 @@ fn indexes(choices: &mut Choices, table: &mut Table, taken: &mut BTreeSet<String
         }
         let (target, using): (Option<&str>, Option<&str>) = match kind.as_str() {
             "map<text, int>" => (choices.of(&[&Some("keys"), &Some("values"), &Some("entries"), &None]).to_owned(), None),
-            "list<text>" | "set<uuid>" => (None, None),
             "frozen<list<int>>" => (Some("full"), None),
             "text" | "int" | "double" if plain(&column) => (None, choices.of(&[&None, &Some("sai")]).to_owned()),
-            "text" | "int" | "double" | "uuid" | "varint" | "inet" => (None, None),
+            "text" | "int" | "double" | "uuid" | "varint" | "inet" | "list<text>" | "set<uuid>" => (None, None),
             _ => continue,
         };
         let mut index = Index { column, target: target.map(str::to_owned), using: using.map(str::to_owned), ..Index::default() };
@@ -372,11 +380,10 @@ fn view(choices: &mut Choices, table: &Table) -> View {
         columns.truncate(choices.below(4));
         view.columns = Some(columns);
     }
-    let keys: Vec<&String> = table.columns.keys().filter(|name| view.is_key(name)).collect();
-    for key in keys {
+    for key in table.columns.keys().filter(|name| table.is_key(name)) {
         let value = match table.columns[key].kind.to_string().as_str() {
             "int" => "= 5",
-            "text" => "= 'it''s'",
+            "text" => "= 'a; b'",
             _ => continue,
         };
         if choices.one_in(4) {
