@@ -3,7 +3,7 @@
 
 mod explain;
 
-pub use explain::explain;
+pub use explain::{explain, rules};
 
 use super::{Confidence, Deploying, Effect, Loss, Needs, When};
 use crate::schema::{Backend, Store};

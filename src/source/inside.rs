@@ -7,7 +7,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Inside {
     span: Span,
-    /// Offsets in the file, one for each byte of the text and one for its end; empty when the text is folded over lines.
+    /// Offsets in the file, one for each byte of the text and one for its end; none when the text is folded over lines.
     offsets: Vec<u32>,
 }
 
@@ -18,9 +18,12 @@ impl Inside {
         Self { span, offsets: offsets(sources.snippet(span), span.start, value).unwrap_or_default() }
     }
 
-    /// The place of a part of the text; the whole scalar's when that cannot be told.
+    /// The place of a part of the text; the whole scalar's when that cannot be told, or when it is empty.
     #[must_use]
     pub fn part(&self, range: Range<usize>) -> Span {
+        if self.offsets.len() <= 1 {
+            return self.span;
+        }
         match (self.offsets.get(range.start), self.offsets.get(range.end)) {
             (Some(start), Some(end)) => Span::new(self.span.file, *start as usize, *end as usize),
             _ => self.span,

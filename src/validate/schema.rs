@@ -40,3 +40,37 @@ fn closed_words(schema: &mut Schema) {
 fn plain_numbers(schema: &mut Schema) {
     schema.remove("format");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_copy_is_current() {
+        let path = "models/model.schema.json";
+        let current = format!("{}\n", serde_json::to_string_pretty(&schema()).unwrap());
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(path, &current).unwrap();
+        }
+        assert!(std::fs::read_to_string(path).unwrap_or_default() == current, "run with BLESS=1 to rewrite {path}");
+    }
+
+    #[test]
+    fn nothing_is_null_and_words_are_enums() {
+        fn walk(value: &Value) {
+            if let Value::Object(map) = value {
+                assert_ne!(map.get("type"), Some(&json!("null")), "{map:?}");
+                assert_eq!(map.get("oneOf"), None, "{map:?}");
+                map.values().for_each(walk);
+            } else if let Value::Array(items) = value {
+                assert!(!items.contains(&json!("null")), "{items:?}");
+                items.iter().for_each(walk);
+            }
+        }
+        let schema = schema();
+        walk(&schema);
+        assert_eq!(schema.pointer("/$defs/Billing/enum"), Some(&json!(["on_demand", "provisioned"])));
+        assert_eq!(schema.pointer("/$defs/DynamodbTable/required"), Some(&json!(["holds"])));
+        assert_eq!(schema.pointer("/required"), Some(&json!(["gen", "name", "entities", "access_patterns"])));
+    }
+}

@@ -260,6 +260,7 @@ pub struct Throughput {
 #[schemars(rename = "Capacity", untagged)]
 pub enum Capacity {
     /// A fixed number
+    #[schemars(skip)]
     Number(Spanned<NumberOrParameter>),
     /// A count such as `2K`, or a parameter as `${name}`
     Text(Spanned<NumberOrParameter>),

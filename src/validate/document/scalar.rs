@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::borrow::Cow;
 
 macro_rules! scalars {
-    ($($(#[doc = $doc:literal])+ $name:ident: $types:tt, $pattern:literal;)*) => {$(
+    ($($(#[doc = $doc:literal])+ $name:ident: $types:tt $(, $pattern:literal)?;)*) => {$(
         $(#[doc = $doc])+
         #[derive(Clone, Debug, Deserialize)]
         #[serde(rename = "$scalar")]
@@ -18,7 +18,7 @@ macro_rules! scalars {
             }
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
                 let description = [$($doc.trim()),+].join(" ");
-                json_schema!({ "description": description, "type": $types, "pattern": $pattern })
+                json_schema!({ "description": description, "type": $types $(, "pattern": $pattern)? })
             }
         }
     )*};
@@ -36,7 +36,7 @@ scalars! {
     /// A share, such as `12%`
     Share: ["string"], r"^[0-9]+(\.[0-9]+)?%$";
     /// A value: text, a number or a bool
-    Value: ["string", "number", "boolean"], r"";
+    Value: ["string", "number", "boolean"];
     /// A number, or a parameter as `${name}`
     NumberOrParameter: ["number", "string"], r"^([0-9]+(\.[0-9]+)?[KMB]?|\$\{[A-Za-z_][A-Za-z0-9_]*\})$";
     /// True or false, or a parameter as `${name}`

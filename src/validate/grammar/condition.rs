@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// Where the conditions stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// `where` and `when`
     Where,
     /// `filter` and `if`: `!=` and `exists` are allowed too
@@ -17,7 +17,7 @@ pub enum Place {
 }
 
 /// Reads conditions joined by `and`.
-pub fn conditions(text: &str, span: Span, inside: &Inside, place: Place) -> Result<Where, Flaw> {
+pub(crate) fn conditions(text: &str, span: Span, inside: &Inside, place: Place) -> Result<Where, Flaw> {
     let tokens = tokens(text)?;
     let mut parser = Parser { text, tokens: &tokens, at: 0, inside, place };
     let mut conditions = vec![parser.condition()?];
@@ -29,7 +29,7 @@ pub fn conditions(text: &str, span: Span, inside: &Inside, place: Place) -> Resu
 }
 
 /// Reads `attribute [asc|desc]`.
-pub fn order(text: &str, inside: &Inside) -> Result<Order, Flaw> {
+pub(crate) fn order(text: &str, inside: &Inside) -> Result<Order, Flaw> {
     let tokens = tokens(text)?;
     let mut parser = Parser { text, tokens: &tokens, at: 0, inside, place: Place::Where };
     let attribute = parser.name()?;

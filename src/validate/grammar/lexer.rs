@@ -5,7 +5,7 @@ use crate::diagnostic::codes;
 use std::ops::Range;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Token {
+pub(crate) enum Token {
     /// A word without quotes.
     Word(String),
     /// A name in double quotes.
@@ -25,12 +25,12 @@ pub enum Token {
 }
 
 /// A token and its place.
-pub type Placed = (Token, Range<usize>);
+pub(crate) type Placed = (Token, Range<usize>);
 
 const OPERATORS: [&str; 16] = ["==", "<>", "<=", ">=", "!=", "&&", "||", "=", "<", ">", "+", "*", "/", "%", "!", "-"];
 
 /// Splits a condition into tokens.
-pub fn tokens(text: &str) -> Result<Vec<Placed>, Flaw> {
+pub(crate) fn tokens(text: &str) -> Result<Vec<Placed>, Flaw> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {

@@ -1,13 +1,13 @@
 //! The grammars of the language: scalars with units, conditions, key templates, types, texts with parameters. Each reads a
 //! text and gives a value, or a [`Flaw`] at a place inside the text.
 
-pub mod condition;
+pub(crate) mod condition;
 mod lexer;
-pub mod name;
-pub mod template;
-pub mod text;
-pub mod types;
-pub mod units;
+pub(crate) mod name;
+pub(crate) mod template;
+pub(crate) mod text;
+pub(crate) mod types;
+pub(crate) mod units;
 
 use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::source::Inside;
@@ -15,44 +15,44 @@ use std::ops::Range;
 
 /// What is wrong with a text, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flaw {
+pub(crate) struct Flaw {
     /// The code.
-    pub code: Code,
+    pub(crate) code: Code,
     /// One sentence.
-    pub message: String,
+    pub(crate) message: String,
     /// Bytes of the text.
-    pub range: Range<usize>,
+    pub(crate) range: Range<usize>,
     /// What to do.
-    pub help: Option<String>,
+    pub(crate) help: Option<String>,
     /// What to write instead of `range`.
-    pub instead: Option<String>,
+    pub(crate) instead: Option<String>,
 }
 
 impl Flaw {
     /// A flaw at a place.
-    pub fn new(code: Code, range: Range<usize>, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: Code, range: Range<usize>, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), range, help: None, instead: None }
     }
 
     /// A value of the wrong grammar.
-    pub fn value(range: Range<usize>, message: impl Into<String>) -> Self {
+    pub(crate) fn value(range: Range<usize>, message: impl Into<String>) -> Self {
         Self::new(codes::BAD_VALUE, range, message)
     }
 
     /// What to do.
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// What to write instead.
-    pub fn instead(mut self, text: impl Into<String>) -> Self {
+    pub(crate) fn instead(mut self, text: impl Into<String>) -> Self {
         self.instead = Some(text.into());
         self
     }
 
     /// As a diagnostic.
-    pub fn into_diagnostic(self, inside: &Inside) -> Diagnostic {
+    pub(crate) fn into_diagnostic(self, inside: &Inside) -> Diagnostic {
         let span = inside.part(self.range);
         let mut diagnostic = Diagnostic::new(self.code, span, self.message);
         diagnostic.help = self.help;

@@ -5,7 +5,7 @@ use crate::diagnostic::codes;
 
 /// A kind of name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Name {
+pub(crate) enum Name {
     /// Model, pattern: `[a-z][a-z0-9-]*`
     Kebab,
     /// Entity: `[A-Z][A-Za-z0-9]*`
@@ -26,7 +26,7 @@ pub enum Name {
 
 impl Name {
     /// Checks a name. `what` is what it names.
-    pub fn check(self, text: &str, what: &str) -> Result<(), Flaw> {
+    pub(crate) fn check(self, text: &str, what: &str) -> Result<(), Flaw> {
         let whole = 0..text.len();
         if text.contains("${") && self != Self::Attribute {
             return Err(Flaw::new(codes::PARAMETER_NOT_HERE, whole, format!("a parameter cannot be part of {what}")));
@@ -103,7 +103,7 @@ impl Name {
 }
 
 /// A character of a name in DynamoDB.
-pub fn is_dynamodb(next: char) -> bool {
+pub(crate) fn is_dynamodb(next: char) -> bool {
     next.is_ascii_alphanumeric() || matches!(next, '_' | '.' | '-')
 }
 

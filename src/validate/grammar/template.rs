@@ -7,7 +7,7 @@ use crate::source::Span;
 use std::ops::Range;
 
 /// Reads a key template.
-pub fn template(text: &str, span: Span) -> Result<Template, Flaw> {
+pub(crate) fn template(text: &str, span: Span) -> Result<Template, Flaw> {
     let mut parts: Vec<TemplatePart> = Vec::new();
     let mut literal = String::new();
     let mut at = 0;
@@ -157,7 +157,7 @@ fn attribute(text: &str, at: usize) -> Result<String, Flaw> {
 }
 
 /// `month`, `10d`
-pub fn period(text: &str) -> Result<Period, Flaw> {
+pub(crate) fn period(text: &str) -> Result<Period, Flaw> {
     Ok(match text {
         "minute" => Period::Minute,
         "hour" => Period::Hour,

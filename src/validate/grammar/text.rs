@@ -6,7 +6,7 @@ use crate::schema::{Part, Text};
 use std::ops::Range;
 
 /// Reads a text with parameters; each parameter comes with its place.
-pub fn text(source: &str) -> Result<(Text, Vec<(String, Range<usize>)>), Flaw> {
+pub(crate) fn text(source: &str) -> Result<(Text, Vec<(String, Range<usize>)>), Flaw> {
     let mut parts = Vec::new();
     let mut parameters = Vec::new();
     let mut at = 0;

@@ -9,7 +9,7 @@ use std::ops::Range;
 const DEPTH: usize = 16;
 
 /// Reads a type. `user` are the names of user types.
-pub fn attribute_type(text: &str, user: &[&str]) -> Result<AttributeType, Flaw> {
+pub(crate) fn attribute_type(text: &str, user: &[&str]) -> Result<AttributeType, Flaw> {
     let mut parser = Parser { text, at: 0, user };
     let kind = parser.parse(0)?;
     parser.space();

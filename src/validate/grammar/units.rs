@@ -5,7 +5,7 @@ use crate::diagnostic::codes;
 use crate::model::Duration;
 
 /// `40`, `2.5K`, `10M`, `1B`
-pub fn count(text: &str) -> Result<f64, Flaw> {
+pub(crate) fn count(text: &str) -> Result<f64, Flaw> {
     let (number, unit) = split(text, "a count, such as `40`, `2.5K` or `10M`")?;
     let factor = match unit {
         "" => 1.0,
@@ -19,7 +19,7 @@ pub fn count(text: &str) -> Result<f64, Flaw> {
 }
 
 /// `500B`, `2KB`, `1.5MB`, `KiB` and so on, in bytes.
-pub fn size(text: &str) -> Result<f64, Flaw> {
+pub(crate) fn size(text: &str) -> Result<f64, Flaw> {
     let (number, unit) = split(text, "a size, such as `500B` or `2KB`")?;
     let factor = match unit {
         "B" => 1.0,
@@ -34,7 +34,7 @@ pub fn size(text: &str) -> Result<f64, Flaw> {
 }
 
 /// `30s`, `5min`, `2h`, `7d`, `4w`, `6mo`, `1y`
-pub fn duration(text: &str) -> Result<Duration, Flaw> {
+pub(crate) fn duration(text: &str) -> Result<Duration, Flaw> {
     let (number, unit) = split(text, "a duration, such as `30s`, `2h` or `7d`")?;
     if unit == "m" {
         return Err(ambiguous(text, text.len() - 1));
@@ -56,7 +56,7 @@ pub fn duration(text: &str) -> Result<Duration, Flaw> {
 }
 
 /// `200/s`, `3M/day`, in occurrences a second.
-pub fn rate(text: &str) -> Result<f64, Flaw> {
+pub(crate) fn rate(text: &str) -> Result<f64, Flaw> {
     let Some((amount, unit)) = text.split_once('/') else {
         return Err(Flaw::value(0..text.len(), format!("`{text}` is no rate")).help("write `40/s`, `2.5K/min` or `3M/day`"));
     };
@@ -73,7 +73,7 @@ pub fn rate(text: &str) -> Result<f64, Flaw> {
 }
 
 /// `12%`, as 0 to 1.
-pub fn share(text: &str) -> Result<f64, Flaw> {
+pub(crate) fn share(text: &str) -> Result<f64, Flaw> {
     let (number, unit) = split(text, "a share, such as `12%`")?;
     match unit {
         "%" if number <= 100.0 => Ok(number / 100.0),
@@ -84,7 +84,7 @@ pub fn share(text: &str) -> Result<f64, Flaw> {
 }
 
 /// The seconds of a unit, by its short name or, in a rate, its whole word.
-pub fn unit_seconds(unit: &str, words: bool) -> Option<u64> {
+pub(crate) fn unit_seconds(unit: &str, words: bool) -> Option<u64> {
     let units: [(&str, &str, u64); 7] = [
         ("s", "second", 1),
         ("min", "minute", 60),

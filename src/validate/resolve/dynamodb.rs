@@ -369,7 +369,9 @@ impl Reader<'_> {
 
     fn ttl(&self, holds: &[Holding], report: &mut Report<'_>) -> Option<Spanned<String>> {
         let ttl = self.table.ttl.get()?;
-        no_parameter(ttl, report);
+        if no_parameter(ttl, report) {
+            return None;
+        }
         let mut found = false;
         for holding in holds {
             if self.scope.is_broken(&holding.entity.value, &ttl.value) {
@@ -407,6 +409,7 @@ impl Reader<'_> {
                 name.span,
                 format!("`{}` is a key attribute, so it cannot hold the entity's name", name.value),
             ));
+            return;
         }
         for holding in holds {
             let Some(attribute) =
@@ -422,12 +425,14 @@ impl Reader<'_> {
     }
 }
 
-/// A key attribute or `ttl` is no place for a parameter.
-fn no_parameter(name: &Spanned<String>, report: &mut Report<'_>) {
-    if name.value.contains("${") {
+/// A key attribute or `ttl` is no place for a parameter: true, reported, when there is one.
+fn no_parameter(name: &Spanned<String>, report: &mut Report<'_>) -> bool {
+    let is_parameter = name.value.contains("${");
+    if is_parameter {
         let diagnostic = Diagnostic::new(codes::PARAMETER_NOT_HERE, name.span, "a parameter cannot stand here");
         report.push(diagnostic.help("the name of an attribute is the same everywhere"));
     }
+    is_parameter
 }
 
 /// Checks the literal parts of a physical table name.

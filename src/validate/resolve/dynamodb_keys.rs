@@ -52,7 +52,6 @@ pub(super) fn check(table: &DynamodbTable, model: &Model, scope: &Scope, report:
             }
         }
     }
-    expiry(&checker, report);
 }
 
 struct Checker<'r> {
@@ -68,6 +67,9 @@ impl Checker<'_> {
 
     /// One key attribute over all entities.
     fn attribute(&self, key: &Spanned<String>, of_table: bool, report: &mut Report<'_>) {
+        if key.value.contains("${") {
+            return;
+        }
         let mut first: Option<(KeyType, &str, Span)> = None;
         let mut anywhere = self.table.discriminator.as_ref().is_some_and(|name| name.value == key.value);
         for (holding, entity) in self.entities() {
@@ -172,18 +174,5 @@ fn stored(attribute: &Attribute, expires: bool) -> Option<KeyType> {
         | AttributeType::Time => Some(KeyType::S),
         ref kind if kind.is_number() => Some(KeyType::N),
         _ => None,
-    }
-}
-
-/// An attribute with the time of expiry is in epoch seconds.
-fn expiry(checker: &Checker<'_>, report: &mut Report<'_>) {
-    let Some(ttl) = &checker.table.ttl else { return };
-    for (_, entity) in checker.entities() {
-        let Some(attribute) = entity.attributes.get(&ttl.value) else { continue };
-        if attribute.encoding == Encoding::EpochMillis {
-            let message = format!("items expire by `{}`, which must be in epoch seconds", ttl.value);
-            let diagnostic = Diagnostic::new(codes::TTL_ENCODING, ttl.span, message).context(attribute.span, "its encoding");
-            report.push(diagnostic.help("leave `encoding` out, or say `epoch_seconds`"));
-        }
     }
 }

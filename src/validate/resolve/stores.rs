@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{AttributeType, Encoding, Model, UpdatedBy};
 use crate::schema::Engine;
 use crate::schema::dynamodb::Stream;
+use crate::source::Spanned;
 use crate::validate::document;
 
 /// The largest item of DynamoDB and the largest row of Amazon Keyspaces, in bytes.
@@ -14,7 +15,7 @@ const KEYSPACES_ROW: f64 = 1024.0 * 1024.0;
 pub(super) fn check(document: &document::Model, report: &mut Report<'_>, model: &mut Model) {
     sizes(document, report, model);
     streams(report, model);
-    expiry(model);
+    expiry(document, report, model);
 }
 
 fn sizes(document: &document::Model, report: &mut Report<'_>, model: &Model) {
@@ -71,19 +72,35 @@ fn streams(report: &mut Report<'_>, model: &Model) {
 }
 
 /// A timestamp by which items expire is in epoch seconds wherever it is stored.
-fn expiry(model: &mut Model) {
-    let expiring: Vec<(String, String)> = model
-        .dynamodb
-        .iter()
-        .flat_map(|section| section.tables.values())
+fn expiry(document: &document::Model, report: &mut Report<'_>, model: &mut Model) {
+    let tables = model.dynamodb.iter().flat_map(|section| section.tables.values());
+    let expiring: Vec<(String, Spanned<String>)> = tables
         .filter_map(|table| table.ttl.as_ref().map(|ttl| (table, ttl)))
-        .flat_map(|(table, ttl)| table.holds.iter().map(|holding| (holding.entity.value.clone(), ttl.value.clone())))
+        .flat_map(|(table, ttl)| table.holds.iter().map(|holding| (holding.entity.value.clone(), ttl.clone())))
         .collect();
-    for (entity, name) in expiring {
-        if let Some(attribute) = model.entities.get_mut(&entity).and_then(|entity| entity.attributes.get_mut(&name))
-            && attribute.kind == AttributeType::Timestamp
-        {
-            attribute.encoding = Encoding::EpochSeconds;
+    for (entity, ttl) in expiring {
+        let Some(attribute) = model.entities.get_mut(&entity).and_then(|entity| entity.attributes.get_mut(&ttl.value)) else {
+            continue;
+        };
+        if attribute.kind != AttributeType::Timestamp {
+            continue;
         }
+        attribute.encoding = Encoding::EpochSeconds;
+        if let Some(written) = written_encoding(document, &entity, &ttl.value)
+            && !matches!(written.value, document::Encoding::EpochSeconds)
+        {
+            let message = format!("items expire by `{}`, so it must be in epoch seconds", ttl.value);
+            let diagnostic = Diagnostic::new(codes::TTL_ENCODING, written.span, message).context(ttl.span, "the time of expiry");
+            report.push(diagnostic.suggest("write `epoch_seconds`", written.span, "epoch_seconds"));
+        }
+    }
+}
+
+fn written_encoding<'d>(document: &'d document::Model, entity: &str, attribute: &str) -> Option<&'d Spanned<document::Encoding>> {
+    let (_, entity) = document.entities.get()?.value.good().find(|(name, _)| name.value == entity)?;
+    let (_, attribute) = entity.attributes.get()?.value.good().find(|(name, _)| name.value == attribute)?;
+    match &attribute.value {
+        document::Attribute::Map(options) => options.encoding.get(),
+        document::Attribute::Text(_) => None,
     }
 }

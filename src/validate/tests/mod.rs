@@ -1,0 +1,92 @@
+//! Each error by its code and its exact place, from a small text.
+
+mod cql;
+mod dynamodb;
+mod entity;
+mod pattern;
+mod shape;
+
+use super::*;
+
+/// What is said about a text: `code line:column message`.
+fn load_text(text: &str) -> (Option<Model>, Vec<(String, String)>) {
+    let mut sources = SourceMap::default();
+    let file = sources.add("m.yaml", text);
+    let mut sink = Sink::default();
+    let model = load(&sources, file, &mut sink);
+    let shown = sink.into_sorted().into_iter().map(|diagnostic| {
+        let place = sources.position(diagnostic.primary.as_ref().unwrap().span);
+        (format!("{} {}:{}", diagnostic.code.slug(), place.line, place.column), diagnostic.message)
+    });
+    (model, shown.collect())
+}
+
+/// Asserts which codes a text gives, and where; and that there is a model exactly when there is no error.
+#[track_caller]
+fn gives(text: &str, expected: &[&str]) {
+    let (model, shown) = load_text(text);
+    let places: Vec<&str> = shown.iter().map(|(place, _)| place.as_str()).collect();
+    assert_eq!(places, expected, "\n{text}\n{shown:#?}");
+    let only_findings = expected.iter().all(|code| code.starts_with("yaml-1-1"));
+    assert_eq!(model.is_some(), only_findings);
+}
+
+/// A model with one table, in which each test replaces one line.
+#[track_caller]
+fn with(replace: &str, by: &str) -> String {
+    let text = "\
+gen: 1
+name: shop
+parameters: { env: { values: [dev, prod], default: dev }, on: { type: bool }, n: { type: number, default: 5 } }
+types: { address: { street: text, city: text } }
+entities:
+  Customer:
+    key: id
+    attributes: { id: uuid, email: text }
+  Order:
+    key: [id, number]
+    attributes:
+      id: uuid
+      number: int
+      placed_at: timestamp
+      status: { enum: [OPEN, DONE] }
+      note: { type: text, optional: true }
+      lines: list<text>
+access_patterns:
+  get-order: { find: Order, where: \"id = ? and number = ?\" }
+  put-order: { put: Order }
+dynamodb:
+  tables:
+    orders:
+      holds: Order
+      partition_key: id
+      sort_key: number
+";
+    assert!(text.contains(replace), "{replace}");
+    text.replacen(replace, by, 1)
+}
+
+#[test]
+fn the_examples_load() {
+    for name in ["minimal", "shop"] {
+        let text = std::fs::read_to_string(format!("models/{name}.yaml")).unwrap();
+        let (model, shown) = load_text(&text);
+        assert_eq!(shown, [], "{name}");
+        assert_eq!(model.unwrap().name.value, name);
+    }
+}
+
+#[test]
+fn all_models_meet_nothing_but_what_is_not_built() {
+    for name in ["care-pet", "code-hosting-billing", "code-hosting", "forum", "hotel", "killrvideo", "sessions"] {
+        let text = std::fs::read_to_string(format!("models/{name}.yaml")).unwrap();
+        let (_, shown) = load_text(&text);
+        let others: Vec<_> = shown.iter().filter(|(code, _)| !code.starts_with("not-yet")).collect();
+        assert_eq!(others, Vec::<&(String, String)>::new(), "{name}");
+    }
+}
+
+#[test]
+fn the_base_of_these_tests_is_right() {
+    gives(&with("name: shop", "name: shop"), &[]);
+}
