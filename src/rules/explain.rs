@@ -25,6 +25,7 @@ pages! {
     "copy-never-updated",
     "counter-mixed",
     "counter-written",
+    "edited-by-hand",
     "filter-on-key",
     "filter-scans",
     "filter-wastes-reads",
