@@ -1,3 +1,8 @@
 //! The binary `gen`.
 
-fn main() {}
+use nosql_gen::cli::{self, Console};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run(std::env::args_os(), &mut Console::standard()).code().into()
+}

@@ -1,10 +1,18 @@
 //! Where "previous" comes from: the lock, the files beside it, git, or a file somebody names.
 
+mod align;
 mod carry;
+pub mod git;
 pub mod lock;
+mod previous;
+mod tree;
+mod unified;
 
 pub use carry::carry;
 pub use lock::{Digest, Lock};
+pub use previous::{Edited, Kind, Previous, against, previous};
+pub use tree::Error;
+pub use unified::unified;
 
 use camino::{Utf8Component, Utf8Path};
 
@@ -18,3 +26,6 @@ pub fn is_inside(path: &str) -> bool {
         && !path.contains('\\')
         && components.all(|component| matches!(component, Utf8Component::Normal(_)))
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ mod tests;
 pub use change::{Acknowledgement, Action, Change};
 pub use effect::{Confidence, Deploying, Effect, Loss, Needs, Unguarded, When};
 pub use plan::{FileAction, FileChange, Origin, OriginKind, Plan, Source, Stage, Summary, TableEffects};
-pub use rows::explain;
+pub use rows::{explain, rules};
 
 use crate::schema::{Backend, Generation, Schema, Store, cql, dynamodb};
 use draft::Changes;

@@ -3,7 +3,7 @@
 
 mod explain;
 
-pub use explain::explain;
+pub use explain::{explain, rules};
 
 use super::{Confidence, Deploying, Effect, Loss, Needs, When};
 use crate::schema::{Backend, Store};
@@ -104,6 +104,8 @@ pub(super) enum Case {
     TabletsStep,
     /// A table of counters.
     CounterTable,
+    /// A table of counters in a keyspace with tablets.
+    CountersOnTablets,
     /// More time windows than the engine takes.
     ManyWindows,
     /// Zero, on a table with a view.

@@ -67,7 +67,7 @@ impl Schema {
 
 impl Table {
     /// Gives each parameter that a property refers to another name.
-    fn rename_parameters(&mut self, rename: &impl Fn(&str) -> String) {
+    pub(crate) fn rename_parameters(&mut self, rename: &impl Fn(&str) -> String) {
         let text = |text: &mut Text| *text = text.rename_parameters(rename);
         self.name.iter_mut().for_each(text);
         self.tags.values_mut().for_each(text);

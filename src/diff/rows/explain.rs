@@ -87,6 +87,11 @@ fn sentence(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// The rules that there are, for "did you mean".
+pub fn rules() -> impl Iterator<Item = &'static str> {
+    [Store::Dynamodb, Store::Cql].into_iter().flat_map(|store| table(store).rows.iter().map(|row| row.id.as_str()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

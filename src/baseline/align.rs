@@ -1,0 +1,103 @@
+//! Puts a schema that was read from files under the keys of the lock, and gives it back what its format cannot say.
+//!
+//! What equals the lock, as the format expresses it, is the lock's; only what was edited is taken from the files.
+
+use crate::schema::dynamodb::{Kept, Schema, Table};
+use crate::schema::{Engine, Format, Parameter, cql, pascal_case};
+use std::collections::BTreeMap;
+
+/// A DynamoDB schema that was read from files of one format.
+pub(super) fn dynamodb(read: Schema, lock: &Schema, format: Format) -> Schema {
+    let as_expressed = lock.project(format);
+    let own_name = |name: &str| match format {
+        Format::Cloudformation => lock.parameters.keys().find(|own| pascal_case(own) == name).cloned(),
+        Format::Terraform | Format::Cql => None,
+    };
+    let parameter = |(name, parameter): (String, Parameter)| {
+        let own = own_name(&name).unwrap_or_else(|| name.clone());
+        let same = as_expressed.parameters.get(&name) == Some(&parameter);
+        let known = lock.parameters.get(&own).filter(|_| same).cloned();
+        (own, known.unwrap_or(parameter))
+    };
+    let label = |table: &Table| match format {
+        Format::Cloudformation => table.logical_id.clone(),
+        Format::Terraform | Format::Cql => table.terraform_name.clone(),
+    };
+    let table = |(name, mut table): (String, Table)| {
+        let Some((key, known)) = lock.tables.iter().find(|(_, known)| label(known) == name) else { return (name, table) };
+        if as_expressed.tables.get(&name) == Some(&table) {
+            return (key.clone(), Table { about: table.about, ..known.clone() });
+        }
+        table.rename_parameters(&|name: &str| own_name(name).unwrap_or_else(|| name.to_owned()));
+        by_key(&mut table.local_indexes, &known.local_indexes, |index| &index.name);
+        by_key(&mut table.global_indexes, &known.global_indexes, |index| &index.name);
+        let table = match format {
+            Format::Cloudformation => {
+                Table { terraform_name: known.terraform_name.clone(), prevent_destroy: known.prevent_destroy, ..table }
+            }
+            Format::Terraform | Format::Cql => Table {
+                logical_id: known.logical_id.clone(),
+                deletion_policy: known.deletion_policy.clone(),
+                update_replace_policy: known.update_replace_policy.clone(),
+                ..table
+            },
+        };
+        (key.clone(), table)
+    };
+    let kept = |(label, kept): (String, Kept)| match lock.kept.iter().find(|(_, known)| known.terraform_name == label) {
+        Some((key, known)) => (key.clone(), Kept { destroy: kept.destroy, about: kept.about, ..known.clone() }),
+        None => (label, kept),
+    };
+    let aligned = Schema {
+        parameters: read.parameters.into_iter().map(parameter).collect(),
+        tables: read.tables.into_iter().map(table).collect(),
+        kept: read.kept.into_iter().map(kept).collect(),
+        ..read
+    };
+    match format {
+        // A template says nothing of what it lets go, and nothing of labels.
+        Format::Cloudformation => {
+            Schema { kept: lock.kept.clone(), moved: lock.moved.clone(), imported: lock.imported.clone(), ..aligned }
+        }
+        Format::Terraform | Format::Cql => aligned,
+    }
+}
+
+/// Indexes, known by their name, under their key.
+fn by_key<T>(indexes: &mut BTreeMap<String, T>, known: &BTreeMap<String, T>, name: impl Fn(&T) -> &String) {
+    let key = |(of, index): (String, T)| {
+        let key = known.iter().find(|(_, known)| *name(known) == of).map(|(key, _)| key.clone());
+        (key.unwrap_or(of), index)
+    };
+    *indexes = std::mem::take(indexes).into_iter().map(key).collect();
+}
+
+/// A CQL schema that was read from statements.
+pub(super) fn cql(read: cql::Schema, lock: &cql::Schema, engine: Engine) -> cql::Schema {
+    let normal = |schema: &cql::Schema| schema.as_written().normalise(engine);
+    let (found, expected) = (normal(&read), normal(lock));
+    let keyspace = |(name, mut keyspace): (String, cql::Keyspace)| {
+        if let Some(known) = lock.keyspaces.get(&name) {
+            let same = |table: &str| {
+                let of = |schema: &cql::Schema| Some(schema.keyspaces.get(&name)?.tables.get(table)?.clone());
+                of(&found).is_some() && of(&found) == of(&expected)
+            };
+            let table = |(of, table): (String, cql::Table)| {
+                let Some((key, known)) = known.tables.iter().find(|(_, known)| known.name == of) else { return (of, table) };
+                let table = if same(&of) {
+                    cql::Table { about: table.about, ..known.clone() }
+                } else {
+                    cql::Table { dropped: known.dropped.clone(), kept: known.kept, ..table }
+                };
+                (key.clone(), table)
+            };
+            keyspace.tables = keyspace.tables.into_iter().map(table).collect();
+        }
+        (name, keyspace)
+    };
+    cql::Schema {
+        parameters: lock.parameters.clone(),
+        keyspaces: read.keyspaces.into_iter().map(keyspace).collect(),
+        extra: read.extra,
+    }
+}

@@ -1,0 +1,221 @@
+//! The arguments of each command.
+
+use anstream::ColorChoice;
+use camino::Utf8PathBuf;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Access patterns in, DynamoDB and CQL tables out, and the truth about every change.
+#[derive(Debug, Parser)]
+#[command(
+    name = "gen",
+    version,
+    after_help = "\
+Start with `gen init`, then `gen plan` and `gen apply`. `gen explain CODE` tells about any code that gen prints.
+
+Exit codes: 0 nothing to do or only safe changes; 1 it could not be done; 2 there are changes (--detailed-exitcode) or the
+output is stale (check); 3 blocked by a dangerous change or a finding; 64 wrong arguments."
+)]
+pub struct Cli {
+    #[command(flatten)]
+    pub(super) global: Global,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Global {
+    /// When to print in colour
+    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    color: When,
+    /// Print without colour; the same as --color never
+    #[arg(long, global = true)]
+    no_color: bool,
+}
+
+impl Global {
+    pub(super) fn color(&self) -> ColorChoice {
+        match (self.no_color, self.color) {
+            (true, _) | (_, When::Never) => ColorChoice::Never,
+            (_, When::Always) => ColorChoice::Always,
+            (_, When::Auto) => ColorChoice::Auto,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Start a repository: gen.yaml and a first model
+    Init(InitArgs),
+    /// Show what would change; writes nothing
+    Plan(PlanArgs),
+    /// Write the files and gen.lock, all or nothing
+    Apply(ApplyArgs),
+    /// Fail if the committed output is not what the models give, or was edited by hand
+    Check(CheckArgs),
+    /// Show what differs between any two models, locks, directories or native files
+    Diff(DiffArgs),
+    /// Record that a dangerous change is meant
+    Ack(AckArgs),
+    /// Explain a code, or the rule of a change
+    Explain(ExplainArgs),
+    /// Print the JSON Schema of models or of plans
+    Schema(SchemaArgs),
+}
+
+/// How a plan is printed, and where to.
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+    /// Write the report to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<Utf8PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    Text,
+    /// For programs; `gen schema plan` describes it
+    Json,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  gen init\n  gen init --ci github --pre-commit")]
+pub(super) struct InitArgs {
+    /// Also write a pipeline for this service
+    #[arg(long, value_enum)]
+    pub(super) ci: Option<CiService>,
+    /// Also write .pre-commit-config.yaml
+    #[arg(long)]
+    pub(super) pre_commit: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum CiService {
+    Github,
+    Gitlab,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gen plan
+  gen plan models/shop.yaml
+  gen plan --against origin/main --detailed-exitcode
+  gen plan --format json --output plan.json")]
+pub(super) struct PlanArgs {
+    /// Models to plan; all of gen.yaml when none is given
+    #[arg(value_name = "MODEL")]
+    pub(super) models: Vec<Utf8PathBuf>,
+    /// Compare with this instead of the lock: a git ref, a directory, a lock or a native file
+    #[arg(long, value_name = "PREVIOUS")]
+    pub(super) against: Option<String>,
+    /// Exit with 2 when there are changes
+    #[arg(long)]
+    pub(super) detailed_exitcode: bool,
+    #[command(flatten)]
+    pub(super) report: ReportArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  gen apply\n  gen apply --discard-edits infra/shop/terraform/table_orders.tf")]
+pub(super) struct ApplyArgs {
+    /// Models to apply; all of gen.yaml when none is given
+    #[arg(value_name = "MODEL")]
+    pub(super) models: Vec<Utf8PathBuf>,
+    /// Overwrite this file although it was edited by hand, or was not written by gen; repeatable
+    #[arg(long, value_name = "PATH")]
+    pub(super) discard_edits: Vec<Utf8PathBuf>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  gen check\n  gen check models/shop.yaml")]
+pub(super) struct CheckArgs {
+    /// Models to check; all of gen.yaml when none is given
+    #[arg(value_name = "MODEL")]
+    pub(super) models: Vec<Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A and B are each a model, a lock, a directory, a Terraform, CloudFormation or CQL file, or REF:PATH of one in git.
+
+Examples:
+  gen diff before.tf after.tf
+  gen diff origin/main:models/shop.yaml models/shop.yaml
+  gen diff before.cql after.cql --backend cassandra-5.0 --format json")]
+pub(super) struct DiffArgs {
+    /// What was there
+    #[arg(value_name = "A")]
+    pub(super) previous: String,
+    /// What is to be there
+    #[arg(value_name = "B")]
+    pub(super) next: String,
+    /// Report the effects on this backend; repeatable
+    #[arg(long, value_name = "BACKEND")]
+    pub(super) backend: Vec<String>,
+    /// Exit with 2 when there are changes
+    #[arg(long)]
+    pub(super) detailed_exitcode: bool,
+    #[command(flatten)]
+    pub(super) report: ReportArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gen ack lsi-by-date-3f9a1c2e --reason \"The table is empty until launch\" --owner orders-team
+  gen ack lsi-by-date-3f9a1c2e --reason \"Copied to orders_v2\" --owner orders-team --until 2027-01-31")]
+pub(super) struct AckArgs {
+    /// The change's id, as `gen plan` prints it
+    pub(super) id: String,
+    /// Why it is meant
+    #[arg(long)]
+    pub(super) reason: String,
+    /// Who answers for it
+    #[arg(long)]
+    pub(super) owner: String,
+    /// The last day it holds, YYYY-MM-DD
+    #[arg(long, value_name = "DATE")]
+    pub(super) until: Option<String>,
+    /// What the plan was compared with, when that was not the lock
+    #[arg(long, value_name = "PREVIOUS")]
+    pub(super) against: Option<String>,
+    /// Models to look in; all of gen.yaml when none is given
+    #[arg(value_name = "MODEL")]
+    pub(super) models: Vec<Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  gen explain pattern-unserved\n  gen explain lsi-add")]
+pub(super) struct ExplainArgs {
+    /// A code such as `pattern-unserved`, or a rule such as `lsi-add`
+    pub(super) code: String,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  gen schema model > model.schema.json\n  gen schema plan")]
+pub(super) struct SchemaArgs {
+    /// Of what
+    #[arg(value_enum)]
+    pub(super) of: SchemaOf,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum SchemaOf {
+    /// models/*.yaml
+    Model,
+    /// What `plan --format json` prints
+    Plan,
+}

@@ -1,0 +1,67 @@
+//! Where a command prints: results to standard output, diagnostics to standard error. Texts are written with colour; the
+//! streams take it out again when they are no terminal or nobody wants it.
+
+use super::{Exit, Failure};
+use crate::diagnostic::Diagnostic;
+use crate::report::terminal;
+use crate::source::SourceMap;
+use anstream::{AutoStream, ColorChoice};
+use std::io::{self, Stderr, Stdout, Write};
+
+/// The two streams of a run.
+pub struct Console {
+    out: AutoStream<Stdout>,
+    err: AutoStream<Stderr>,
+}
+
+impl Console {
+    /// The process's own streams; colour by `NO_COLOR`, `CLICOLOR` and whether they are terminals.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { out: AutoStream::auto(io::stdout()), err: AutoStream::auto(io::stderr()) }
+    }
+
+    /// Colour as the arguments say; `Auto` leaves it as it is.
+    pub fn set_color(&mut self, choice: ColorChoice) {
+        if choice != ColorChoice::Auto {
+            *self = Self { out: AutoStream::new(io::stdout(), choice), err: AutoStream::new(io::stderr(), choice) };
+        }
+    }
+
+    /// Prints a result. A pipe that was closed by its reader is the reader's right and no failure.
+    pub fn print(&mut self, text: &str) -> Result<(), Failure> {
+        match self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Prints a remark beside the result. When even that fails there is nobody left to tell.
+    pub fn remark(&mut self, text: &str) {
+        let _ = self.err.write_all(text.as_bytes()).and_then(|()| self.err.flush());
+    }
+
+    /// Prints diagnostics, each with an empty line behind it.
+    pub fn diagnostics<'a>(&mut self, diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &SourceMap) {
+        for diagnostic in diagnostics {
+            self.remark(&(terminal::diagnostic(diagnostic, sources, true) + "\n"));
+        }
+    }
+
+    /// Says why a command gave up.
+    pub fn failure(&mut self, failure: &Failure) -> Exit {
+        self.remark(&format!("error: {failure}\n"));
+        Exit::Failed
+    }
+
+    /// Prints help, the version, or what is wrong with the arguments.
+    pub fn usage(&mut self, error: &clap::Error) -> Exit {
+        let text = error.render().ansi().to_string();
+        if error.use_stderr() {
+            self.remark(&text);
+            Exit::Usage
+        } else {
+            self.print(&text).map_or(Exit::Failed, |()| Exit::Done)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! From a model's text to its next generation and its files, in memory.
+
+use super::Failure;
+use super::workspace::{self, Workspace};
+use crate::design::{self, Design};
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::emit::{self, Artifact, Project};
+use crate::model::Model;
+use crate::schema::{Backend, Engine, Format, Generation, Schema};
+use crate::validate;
+use camino::Utf8Path;
+
+/// A model and what it comes to.
+pub(super) struct Designed {
+    pub(super) model: Model,
+    pub(super) design: Design,
+    /// The schema of each configured backend.
+    pub(super) generation: Generation,
+}
+
+/// Reads, checks and designs a model. None when its text is wrong; the sink says why.
+pub(super) fn design(workspace: &mut Workspace, path: &Utf8Path, sink: &mut Sink) -> Result<Option<Designed>, Failure> {
+    let text = workspace::read(path)?;
+    let file = workspace.sources.add(path, text);
+    Ok(design_text(workspace, file, sink))
+}
+
+/// The same for a text that was read already.
+pub(super) fn design_text(workspace: &Workspace, file: crate::source::FileId, sink: &mut Sink) -> Option<Designed> {
+    let model = validate::load(&workspace.sources, file, sink)?;
+    let design = design::design(&model, sink);
+    if sink.has_errors() {
+        return None;
+    }
+    let targets = &workspace.config.targets;
+    let mut generation = Generation::new();
+    if let Some(schema) = &design.dynamodb {
+        generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, Schema::Dynamodb(schema.clone()))));
+    }
+    for (engine, schema) in &design.cql {
+        generation.extend(targets.cql(*engine).map(|backend| (backend, Schema::Cql(schema.clone()))));
+    }
+    Some(Designed { model, design, generation })
+}
+
+/// Renders every backend of a generation; what a template loses is in the diagnostics.
+pub(super) fn render(workspace: &Workspace, model: &Model, generation: &Generation) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
+    let project = Project { name: model.name.value.clone(), description: model.description.clone() };
+    let templates = &workspace.templates;
+    let syntax = workspace.config.targets.cloudformation.as_ref().map(|target| target.format).unwrap_or_default();
+    let mut artifacts = Vec::new();
+    let mut problems = Vec::new();
+    for (backend, schema) in generation {
+        let rendered = match (schema, backend) {
+            (Schema::Dynamodb(schema), backend) if backend.format() == Format::Terraform => {
+                emit::terraform::emit(&project, schema, *backend, templates)
+            }
+            (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(&project, schema, syntax, templates),
+            (Schema::Cql(schema), Backend::Cql(engine)) => emit::cql::emit(&project, *engine, schema, templates),
+            (Schema::Cql(schema), _) => emit::cql::emit(&project, Engine::Keyspaces, schema, templates),
+        };
+        match rendered {
+            Ok(files) => artifacts.extend(files),
+            Err(found) => problems.extend(found),
+        }
+    }
+    if problems.is_empty() { Ok(artifacts) } else { Err(problems) }
+}

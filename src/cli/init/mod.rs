@@ -1,0 +1,107 @@
+//! `gen init`: a first `gen.yaml` and model, and snippets for pipelines.
+
+use super::args::{CiService, InitArgs};
+use super::{Console, Exit, Failure};
+use crate::validate;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{ErrorKind, Write as _};
+
+/// Where the model's schema line points; editors find the schema there.
+const MODEL_SCHEMA: &str = ".gen/model.schema.json";
+
+pub(super) fn run(args: &InitArgs, console: &mut Console) -> Result<Exit, Failure> {
+    let name = model_name(&folder()?);
+    let model = include_str!("model.yaml").replace("NAME", &name);
+    let mut files = vec![
+        (Utf8PathBuf::from("gen.yaml"), include_str!("gen.yaml").to_owned()),
+        (Utf8PathBuf::from(format!("models/{name}.yaml")), model),
+        (Utf8PathBuf::from(MODEL_SCHEMA), format!("{:#}\n", validate::schema())),
+    ];
+    files.extend(args.ci.map(|service| (Utf8PathBuf::from(ci_path(service)), ci_text(service).to_owned())));
+    if args.pre_commit {
+        files.push((Utf8PathBuf::from(".pre-commit-config.yaml"), include_str!("pre-commit.yaml").to_owned()));
+    }
+    let mut report = String::new();
+    for (path, text) in &files {
+        let written = write_new(path, text)?;
+        let _ = writeln!(report, "{} {path}", if written { "created" } else { "exists, left as it is:" });
+    }
+    if args.ci.is_none() {
+        let _ = write!(report, "\nIn a pipeline (written by `gen init --ci github`):\n\n{}", indent(ci_text(CiService::Github)));
+    }
+    if !args.pre_commit {
+        let text = indent(include_str!("pre-commit.yaml"));
+        let _ = write!(report, "\nBefore each commit (written by `gen init --pre-commit`):\n\n{text}");
+    }
+    let _ = write!(report, "\nNext: edit models/{name}.yaml, then run `gen plan` and `gen apply`.\n");
+    console.print(&report)?;
+    Ok(Exit::Done)
+}
+
+fn folder() -> Result<Utf8PathBuf, Failure> {
+    let failed = |source| Failure::File { action: "read", path: Utf8PathBuf::from("."), source };
+    let here = std::env::current_dir().map_err(failed)?;
+    Utf8PathBuf::from_path_buf(here).map_err(|path| Failure::Other(format!("the folder's name is not UTF-8: {}", path.display())))
+}
+
+/// A model's name made of the folder's: lower case, hyphens for everything else, `shop` when nothing is left.
+fn model_name(folder: &Utf8Path) -> String {
+    let name: String = folder
+        .file_name()
+        .unwrap_or("")
+        .chars()
+        .map(|next| if next.is_ascii_alphanumeric() { next.to_ascii_lowercase() } else { '-' })
+        .collect();
+    let name = name.trim_start_matches(|next: char| !next.is_ascii_lowercase()).trim_end_matches('-');
+    if name.is_empty() { "shop".to_owned() } else { name.to_owned() }
+}
+
+/// Writes a file that must not exist yet; false when it does.
+fn write_new(path: &Utf8Path, text: &str) -> Result<bool, Failure> {
+    let failed = |source| Failure::File { action: "write", path: path.to_owned(), source };
+    if let Some(parent) = path.parent().filter(|parent| !parent.as_str().is_empty()) {
+        fs::create_dir_all(parent).map_err(failed)?;
+    }
+    match fs::File::create_new(path) {
+        Ok(mut file) => file.write_all(text.as_bytes()).map(|()| true).map_err(failed),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+fn ci_path(service: CiService) -> &'static str {
+    match service {
+        CiService::Github => ".github/workflows/gen.yaml",
+        CiService::Gitlab => ".gitlab-ci.yml",
+    }
+}
+
+fn ci_text(service: CiService) -> &'static str {
+    match service {
+        CiService::Github => include_str!("github.yaml"),
+        CiService::Gitlab => include_str!("gitlab.yaml"),
+    }
+}
+
+fn indent(text: &str) -> String {
+    text.lines().fold(String::new(), |mut all, line| {
+        let _ = writeln!(all, "    {line}");
+        all
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_becomes_a_model_name() {
+        for (folder, name) in
+            [("/w/Shop API", "shop-api"), ("/w/2024-orders", "orders"), ("/", "shop"), ("/w/ü1-", "shop"), ("/w/v2", "v2")]
+        {
+            assert_eq!(model_name(Utf8Path::new(folder)), name);
+        }
+    }
+}

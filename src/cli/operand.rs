@@ -1,0 +1,203 @@
+//! The operands of `gen diff`: a model, a lock, a directory, a native file, or one of these at a git ref.
+
+use super::workspace::Workspace;
+use super::{Failure, generate};
+use crate::baseline::Lock;
+use crate::diagnostic::Sink;
+use crate::diff::{Origin, OriginKind};
+use crate::read;
+use crate::schema::dynamodb::Resource;
+use crate::schema::{Backend, Engine, Format, Generation, Schema, Store};
+use crate::source::{self, FileId, Node};
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// One side of a diff.
+pub(super) struct Operand {
+    /// What it is.
+    pub(super) origin: Origin,
+    /// The model's name, else the file's.
+    pub(super) name: String,
+    content: Content,
+}
+
+enum Content {
+    /// A model or a lock: a schema for each backend it is for.
+    Generation(Generation),
+    /// A native file: one schema, and the backends it may be deployed on.
+    Native(Schema, Vec<Backend>),
+}
+
+impl Operand {
+    /// Whether it is what `gen` owns, so that dangerous changes to it block.
+    pub(super) fn is_ours(&self) -> bool {
+        matches!(self.content, Content::Generation(_))
+    }
+
+    /// The backends it says of itself that it is for; None: those of the other side.
+    pub(super) fn backends(&self) -> Option<Vec<Backend>> {
+        match &self.content {
+            Content::Generation(_) => None,
+            Content::Native(_, backends) => Some(backends.clone()),
+        }
+    }
+
+    /// The backends of a model or a lock.
+    pub(super) fn own_backends(&self) -> Vec<Backend> {
+        match &self.content {
+            Content::Generation(generation) => generation.keys().copied().collect(),
+            Content::Native(_, backends) => backends.clone(),
+        }
+    }
+
+    /// What it says for a backend: its own schema for it, else one of the same store.
+    pub(super) fn schema(&self, backend: Backend) -> Option<Schema> {
+        match &self.content {
+            Content::Generation(generation) => generation.get(&backend).or_else(|| same_store(generation, backend)).cloned(),
+            Content::Native(schema, _) => (store(schema) == backend.store()).then(|| schema.clone()),
+        }
+    }
+}
+
+fn same_store(generation: &Generation, backend: Backend) -> Option<&Schema> {
+    let formats = generation.iter().filter(|(own, _)| own.format() == backend.format());
+    let stores = generation.iter().filter(|(own, _)| own.store() == backend.store());
+    formats.chain(stores).map(|(_, schema)| schema).next()
+}
+
+fn store(schema: &Schema) -> Store {
+    match schema {
+        Schema::Dynamodb(_) => Store::Dynamodb,
+        Schema::Cql(_) => Store::Cql,
+    }
+}
+
+/// Reads an operand. None when its text is wrong; the sink says why.
+pub(super) fn read(workspace: &mut Workspace, text: &str, sink: &mut Sink) -> Result<Option<Operand>, Failure> {
+    let path = Utf8Path::new(text);
+    if path.is_dir() {
+        return directory(workspace, path, sink);
+    }
+    if !path.exists()
+        && let Some((reference, path)) = text.split_once(':')
+    {
+        return at_reference(workspace, reference, Utf8Path::new(path), sink);
+    }
+    let content = super::workspace::read(path)?;
+    let file = workspace.sources.add(path, content);
+    Ok(texts(workspace, path, &[file], sink))
+}
+
+/// What is in a folder: its lock, else its native files.
+fn directory(workspace: &mut Workspace, folder: &Utf8Path, sink: &mut Sink) -> Result<Option<Operand>, Failure> {
+    let lock = folder.join(crate::baseline::lock::NAME);
+    if lock.exists() {
+        let file = workspace.sources.add(&lock, super::workspace::read(&lock)?);
+        return Ok(texts(workspace, &lock, &[file], sink));
+    }
+    let failed = |source| Failure::File { action: "list", path: folder.to_owned(), source };
+    let mut found: Vec<Utf8PathBuf> = Vec::new();
+    for entry in folder.read_dir_utf8().map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        if entry.file_type().map_err(failed)?.is_file() && format(entry.path()).is_some() {
+            found.push(entry.path().to_owned());
+        }
+    }
+    found.sort();
+    let Some(first) = found.first().cloned() else {
+        return Err(Failure::Other(format!("{folder} holds no lock and no Terraform, CloudFormation or CQL file")));
+    };
+    found.retain(|path| format(path) == format(&first));
+    let mut files = Vec::new();
+    for path in &found {
+        let content = super::workspace::read(path)?;
+        files.push(workspace.sources.add(path, content));
+    }
+    let mut operand = texts(workspace, &first, &files, sink);
+    if let Some(operand) = &mut operand {
+        operand.origin.path = Some(folder.to_owned());
+    }
+    Ok(operand)
+}
+
+/// A file at a git ref.
+fn at_reference(
+    workspace: &mut Workspace,
+    reference: &str,
+    path: &Utf8Path,
+    sink: &mut Sink,
+) -> Result<Option<Operand>, Failure> {
+    let content = crate::baseline::git::show(reference, path).map_err(|error| Failure::Other(error.to_string()))?;
+    let file = workspace.sources.add(format!("{reference}:{path}"), content);
+    let mut operand = texts(workspace, path, &[file], sink);
+    if let Some(operand) = &mut operand {
+        operand.origin.reference = Some(reference.to_owned());
+    }
+    Ok(operand)
+}
+
+fn format(path: &Utf8Path) -> Option<Format> {
+    match path.extension()? {
+        "tf" => Some(Format::Terraform),
+        "yaml" | "yml" | "json" | "template" => Some(Format::Cloudformation),
+        "cql" => Some(Format::Cql),
+        _ => None,
+    }
+}
+
+/// Reads texts of one kind: told by the name, and for YAML and JSON by what is in it.
+fn texts(workspace: &Workspace, path: &Utf8Path, files: &[FileId], sink: &mut Sink) -> Option<Operand> {
+    let sources = &workspace.sources;
+    let first = *files.first()?;
+    let name = path.file_stem().unwrap_or(path.as_str()).to_owned();
+    let operand =
+        |kind, name, content| Operand { origin: Origin { kind, path: Some(path.to_owned()), reference: None }, name, content };
+    if path.file_name() == Some(crate::baseline::lock::NAME) || sources.text(first).starts_with("gen-lock ") {
+        let lock = Lock::read(sources, first, sink)?;
+        return Some(operand(OriginKind::Lock, lock.model, Content::Generation(lock.generation)));
+    }
+    match format(path) {
+        Some(Format::Terraform) => {
+            let module = read::terraform::read(sources, files, sink)?;
+            let both = vec![Backend::TerraformAws5, Backend::TerraformAws6];
+            let backends = module.backend.map_or(both, |backend| vec![backend]);
+            Some(operand(OriginKind::Terraform, name, Content::Native(Schema::Dynamodb(module.schema), backends)))
+        }
+        Some(Format::Cql) => {
+            let schema = read::cql::read(sources, files, sink)?;
+            let backends = vec![Backend::Cql(Engine::Cassandra50)];
+            Some(operand(OriginKind::Cql, name, Content::Native(Schema::Cql(schema), backends)))
+        }
+        Some(Format::Cloudformation) if files.len() > 1 || is_template(workspace, first, sink)? => {
+            let schema = read::cloudformation::read(sources, files, sink)?;
+            let backends = resource_backends(&schema);
+            Some(operand(OriginKind::Cloudformation, name, Content::Native(Schema::Dynamodb(schema), backends)))
+        }
+        _ => {
+            let designed = generate::design_text(workspace, first, sink)?;
+            Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(designed.generation)))
+        }
+    }
+}
+
+/// Whether a YAML or JSON text is a template rather than a model. None when it cannot be parsed.
+fn is_template(workspace: &Workspace, file: FileId, sink: &mut Sink) -> Option<bool> {
+    let mut quiet = Sink::default();
+    let Some(node) = source::parse(&workspace.sources, file, &mut quiet) else {
+        quiet.into_sorted().into_iter().for_each(|diagnostic| sink.push(diagnostic));
+        return None;
+    };
+    Some(Node::get(&node, "gen").is_none())
+}
+
+/// A template's backends, by the resource types in it.
+fn resource_backends(schema: &crate::schema::dynamodb::Schema) -> Vec<Backend> {
+    let has = |resource| schema.tables.values().any(|table| table.resource == resource);
+    let mut backends = Vec::new();
+    if has(Resource::Table) || schema.tables.is_empty() {
+        backends.push(Backend::CloudformationTable);
+    }
+    if has(Resource::GlobalTable) {
+        backends.push(Backend::CloudformationGlobalTable);
+    }
+    backends
+}

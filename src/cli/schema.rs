@@ -1,0 +1,14 @@
+//! `gen schema model|plan`
+
+use super::args::{SchemaArgs, SchemaOf};
+use super::{Console, Exit, Failure};
+use crate::{report, validate};
+
+pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> Result<Exit, Failure> {
+    let schema = match args.of {
+        SchemaOf::Model => validate::schema(),
+        SchemaOf::Plan => report::json::schema(),
+    };
+    console.print(&(format!("{schema:#}") + "\n"))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,131 @@
+//! Where a run works: `gen.yaml` or what holds without one, the models, the team's templates, and the texts read so far.
+
+use super::{Console, Exit, Failure};
+use crate::config::{self, Config};
+use crate::diagnostic::Sink;
+use crate::emit::Templates;
+use crate::output::{Output, Recovery};
+use crate::source::SourceMap;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// A run's surroundings.
+pub(super) struct Workspace {
+    /// The folder of `gen.yaml`, relative to the current one: empty, or `..` as often as needed.
+    pub(super) root: Utf8PathBuf,
+    /// What `gen.yaml` says.
+    pub(super) config: Config,
+    /// All texts read so far.
+    pub(super) sources: SourceMap,
+    /// Templates, the team's laid over ours.
+    pub(super) templates: Templates,
+}
+
+impl Workspace {
+    /// Reads `gen.yaml` and the templates, and finishes what an interrupted run left. `Err(Ok(_))` when the text of one is
+    /// wrong and that was said.
+    pub(super) fn open(console: &mut Console) -> Result<Result<Self, Exit>, Failure> {
+        let mut sources = SourceMap::default();
+        let mut sink = Sink::default();
+        let here = current()?;
+        let (root, config) = match config::find(&here) {
+            Some(path) => {
+                let folder = path.parent().unwrap_or(&here);
+                let up = here.strip_prefix(folder).map_or(0, |below| below.components().count());
+                let root: Utf8PathBuf = std::iter::repeat_n("..", up).collect();
+                let path = root.join(config::NAME);
+                let file = sources.add(&path, read(&path)?);
+                (root, config::load(&sources, file, &mut sink))
+            }
+            None => (Utf8PathBuf::new(), Some(Config::default())),
+        };
+        let overlay = match config.as_ref().and_then(|config| config.templates.as_ref()) {
+            Some(folder) => overlay(&root.join(folder), &mut sources)?,
+            None => BTreeMap::new(),
+        };
+        let templates = Templates::new(&overlay, &sources, &mut sink);
+        let wrong = sink.has_errors();
+        console.diagnostics(&sink.into_sorted(), &sources);
+        let Some(config) = config.filter(|_| !wrong) else { return Ok(Err(Exit::Failed)) };
+        let workspace = Self { root, config, sources, templates };
+        workspace.recover(console)?;
+        Ok(Ok(workspace))
+    }
+
+    /// The model files of a run: those that were named, else all that `gen.yaml` names.
+    pub(super) fn models(&self, named: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, Failure> {
+        if !named.is_empty() {
+            return Ok(named.to_vec());
+        }
+        let found = config::models_in(&self.root, &self.config).map_err(|error| {
+            Failure::Other(format!("{error}; start with `gen init`, or name a model: `gen plan models/shop.yaml`"))
+        })?;
+        if found.is_empty() {
+            let folders: Vec<&str> = self.config.models.iter().map(|path| path.as_str()).collect();
+            return Err(Failure::Other(format!("there is no model in {}", folders.join(", "))));
+        }
+        Ok(found)
+    }
+
+    /// The output folder of a model.
+    pub(super) fn output(&self, model: &str) -> Result<Output, Failure> {
+        Ok(Output::open(&self.root, &self.config.output.join(model))?)
+    }
+
+    /// A path as it is shown and stored: below the folder of `gen.yaml`.
+    pub(super) fn below_root<'a>(&self, path: &'a Utf8Path) -> &'a Utf8Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
+    /// Finishes or undoes what an interrupted run left in any model's output.
+    fn recover(&self, console: &mut Console) -> Result<(), Failure> {
+        let folder = self.root.join(&self.config.output);
+        let Ok(entries) = folder.read_dir_utf8() else { return Ok(()) };
+        for entry in entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+            let output = Output::open(&self.root, &self.config.output.join(entry.file_name()))?;
+            let what = match output.recover()? {
+                Recovery::Nothing => continue,
+                Recovery::Finished => "finished",
+                Recovery::RolledBack => "undone",
+            };
+            console.remark(&format!("note: an interrupted `gen apply` in {} was {what}\n", output.root()));
+        }
+        Ok(())
+    }
+}
+
+/// Reads a text of the user's.
+pub(super) fn read(path: &Utf8Path) -> Result<String, Failure> {
+    let failed = |source| Failure::File { action: "read", path: path.to_owned(), source };
+    fs::read_to_string(path).map_err(failed)
+}
+
+fn current() -> Result<Utf8PathBuf, Failure> {
+    let failed = |source| Failure::File { action: "read", path: ".".into(), source };
+    let here = std::env::current_dir().map_err(failed)?;
+    Utf8PathBuf::from_path_buf(here).map_err(|path| Failure::Other(format!("{} is not UTF-8", path.display())))
+}
+
+/// The team's templates: their names below the folder, with `/`.
+fn overlay(folder: &Utf8Path, sources: &mut SourceMap) -> Result<BTreeMap<String, crate::source::FileId>, Failure> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        let failed = |source| Failure::File { action: "list", path: next.clone(), source };
+        for entry in next.read_dir_utf8().map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let path = entry.path().to_owned();
+            if entry.file_name().starts_with('.') {
+                continue;
+            }
+            if entry.file_type().map_err(failed)?.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap_or(&path).as_str().replace('\\', "/");
+                found.insert(name, sources.add(&path, read(&path)?));
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,157 @@
+//! One change in full: its place in the model, what each backend does with it and why, and what to do instead.
+
+use super::outcome::{in_words, lost};
+use super::{CAUTION, DANGER, DIM, GOOD};
+use crate::diagnostic::Label;
+use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, When};
+use crate::report::terminal;
+use crate::schema::{Address, Backend, Format};
+use crate::source::SourceMap;
+use std::fmt::Write as _;
+
+/// A long value is cut here; the JSON has all of it.
+const VALUE: usize = 60;
+
+/// Writes one change: a paragraph when it blocks or warns, else one line.
+pub(super) fn write(text: &mut String, change: &Change, sources: &SourceMap, several: bool) {
+    let open = change.blocks() && change.acknowledged.is_none();
+    let warns = change.effects.values().any(Effect::warns);
+    let (sign, style) = match change.action {
+        _ if change.effects.values().any(Effect::recreates) => ("-/+", DANGER),
+        Action::Add => ("+", GOOD),
+        Action::Drop => ("-", if open { DANGER } else { CAUTION }),
+        Action::Modify | Action::Rename => ("~", CAUTION),
+    };
+    let model = if several { format!(" ({})", change.model) } else { String::new() };
+    let _ = writeln!(text, "\n{style}{sign} {}{style:#}{model}{}", name(change), values(change));
+    if open {
+        let span = change.location.or(change.previous_location);
+        let label = span.map(|span| Label { span, text: String::new() });
+        text.push_str(&label.and_then(|label| terminal::place(&label, sources, true)).unwrap_or_default());
+    }
+    if !change.patterns.is_empty() {
+        let _ = writeln!(text, "  serves {}", change.patterns.join(", "));
+    }
+    if let Some(acknowledgement) = &change.acknowledged {
+        let _ = writeln!(text, "  acknowledged by {}: {}", acknowledgement.owner, acknowledgement.reason);
+    }
+    for (backends, effect) in alike(change) {
+        let names: Vec<&str> = backends.iter().map(|backend| backend.name()).collect();
+        let _ = writeln!(text, "  {DIM}[{}]{DIM:#} {}", names.join(", "), happens(backends.first().copied(), effect));
+        if effect.blocks() || effect.warns() {
+            paragraph(text, effect, open);
+        }
+    }
+    let rule = change.effects.values().find_map(|effect| effect.rule.as_deref()).unwrap_or("not known");
+    if open || warns {
+        let _ = writeln!(text, "  {DIM}{} · gen explain {rule}{DIM:#}", change.id);
+    }
+}
+
+/// Why, what to do instead, and how sure that is.
+fn paragraph(text: &mut String, effect: &Effect, open: bool) {
+    let _ = writeln!(text, "    {}", effect.reason);
+    if let Some(doubt) = effect.doubt.as_ref().filter(|_| effect.confidence == Confidence::Unconfirmed) {
+        let _ = writeln!(text, "    {CAUTION}in doubt:{CAUTION:#} {doubt}");
+    } else if effect.confidence == Confidence::Unconfirmed {
+        let _ = writeln!(text, "    {CAUTION}in doubt:{CAUTION:#} no source settles this");
+    }
+    if let Some(statement) = &effect.statement {
+        let _ = writeln!(text, "    {statement}");
+    }
+    if !effect.steps.is_empty() && open {
+        let _ = writeln!(text, "    instead:");
+        for (number, step) in effect.steps.iter().enumerate() {
+            let _ = writeln!(text, "      {}. {step}", number + 1);
+        }
+    }
+}
+
+/// Backends with equal effects, in one paragraph.
+fn alike(change: &Change) -> Vec<(Vec<Backend>, &Effect)> {
+    let mut groups: Vec<(Vec<Backend>, &Effect)> = Vec::new();
+    for (backend, effect) in &change.effects {
+        match groups.iter_mut().find(|(backends, known)| {
+            *known == effect && backends.first().is_some_and(|first| first.format() == backend.format())
+        }) {
+            Some((backends, _)) => backends.push(*backend),
+            None => groups.push((vec![*backend], effect)),
+        }
+    }
+    groups.sort_by_key(|(_, effect)| std::cmp::Reverse(effect.rank()));
+    groups
+}
+
+/// What a backend does with the change, as a sentence.
+fn happens(backend: Option<Backend>, effect: &Effect) -> String {
+    let who = match backend {
+        Some(Backend::KeyspacesTerraform | Backend::KeyspacesCloudformation) | None => "the deployment",
+        Some(Backend::Cql(_)) => "the engine",
+        Some(backend) if backend.format() == Format::Terraform => "Terraform",
+        Some(_) => "CloudFormation",
+    };
+    let mut sentence = does(who, effect.deploying, effect);
+    if let Some(unguarded) = &effect.unguarded {
+        let would = match unguarded.deploying {
+            Deploying::Replaces => "it would destroy the table and create it empty",
+            _ => "it would delete the table",
+        };
+        let _ = write!(sentence, " ({}). Without it, {would}{}", unguarded.guard, losses(&unguarded.loses));
+    } else if let Some(guard) = &effect.guard {
+        let _ = write!(sentence, "; what was there is kept ({guard})");
+    } else {
+        sentence.push_str(&losses(&effect.loses));
+    }
+    sentence
+}
+
+fn does(who: &str, deploying: Deploying, effect: &Effect) -> String {
+    match deploying {
+        Deploying::Nothing => in_words(effect.needs).to_owned(),
+        Deploying::Applies if effect.needs == crate::diff::Needs::Nothing => "nothing is touched".to_owned(),
+        Deploying::Applies => in_words(effect.needs).to_owned(),
+        Deploying::Loops => format!("{who} plans the same difference again after every apply"),
+        Deploying::Ignores => format!("{who} reports no changes, and the live table stays as it was"),
+        Deploying::Unknown => format!("not known what {who} does"),
+        Deploying::Replaces => format!("{who} destroys the table and creates it empty"),
+        Deploying::Refuses => match effect.when {
+            Some(When::Plan) => format!("{who} refuses at plan"),
+            Some(When::Apply) => format!("{who} refuses at apply"),
+            None => format!("{who} refuses"),
+        },
+    }
+}
+
+fn losses(loses: &[Loss]) -> String {
+    if loses.is_empty() {
+        return String::new();
+    }
+    let words: Vec<&str> = loses.iter().map(|loss| lost(*loss)).collect();
+    format!(": {}", words.join(", "))
+}
+
+/// The address, with the property.
+fn name(change: &Change) -> String {
+    change.path.as_ref().map_or_else(|| change.address.to_string(), |path| format!("{} {path}", change.address))
+}
+
+/// A table's or keyspace's own words for the first lines.
+pub(super) fn holder(address: &Address) -> String {
+    match address {
+        Address::DynamodbTable(name) => name.clone(),
+        Address::CqlTable(..) | Address::Keyspace(_) | Address::UserType(_) | Address::Parameter(_) => address.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// Before and after, for a property.
+fn values(change: &Change) -> String {
+    let show = |value: &Option<serde_json::Value>| {
+        let text = value.as_ref().map_or_else(|| "(none)".to_owned(), ToString::to_string);
+        if text.chars().count() > VALUE { text.chars().take(VALUE).chain(['…']).collect() } else { text }
+    };
+    if change.path.is_none() {
+        return String::new();
+    }
+    format!(": {} → {}", show(&change.before), show(&change.after))
+}

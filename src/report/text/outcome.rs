@@ -1,0 +1,135 @@
+//! What happens to a table on a backend, in a few words.
+
+use crate::diff::{Action, Change, Deploying, Effect, Loss, Needs, Plan, When};
+use crate::schema::{Address, Backend};
+
+/// What happens on one backend, and how grave it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Outcome {
+    pub(super) gravity: Gravity,
+    words: String,
+    /// What holds it back for now: `if unguarded`.
+    guarded: bool,
+}
+
+/// Orders outcomes; the gravest last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Gravity {
+    blocks: bool,
+    items: bool,
+    deploying: Deploying,
+    warns: bool,
+    needs: Needs,
+}
+
+impl Gravity {
+    pub(super) fn blocks(self) -> bool {
+        self.blocks
+    }
+
+    pub(super) fn warns(self) -> bool {
+        self.warns
+    }
+}
+
+impl Outcome {
+    /// The words with the backends they hold for.
+    pub(super) fn with(&self, backends: &[Backend]) -> String {
+        let names: Vec<&str> = backends.iter().map(|backend| backend.name()).collect();
+        let guard = if self.guarded { ", if unguarded" } else { "" };
+        format!("{} [{}{guard}]", self.words, names.join(", "))
+    }
+}
+
+/// The outcome of a table's or keyspace's changes on each backend.
+pub(super) fn of(
+    changes: &[&Change],
+    plan: &Plan,
+    model: &str,
+    environment: Option<&str>,
+    address: &Address,
+) -> Vec<(Backend, Outcome)> {
+    let table = plan
+        .tables
+        .iter()
+        .find(|table| table.model == model && table.environment.as_deref() == environment && table.address == *address);
+    let mut backends: Vec<Backend> = changes.iter().flat_map(|change| change.effects.keys().copied()).collect();
+    backends.sort_unstable();
+    backends.dedup();
+    let whole = changes.iter().find(|change| change.path.is_none() && change.address == *address).map(|change| change.action);
+    backends
+        .into_iter()
+        .filter_map(|backend| {
+            let own = changes.iter().filter_map(|change| change.effects.get(&backend)).max_by_key(|effect| effect.rank());
+            let effect = table.and_then(|table| table.effects.get(&backend)).or(own)?;
+            Some((backend, outcome(effect, whole)))
+        })
+        .collect()
+}
+
+fn outcome(effect: &Effect, whole: Option<Action>) -> Outcome {
+    let (deploying, loses) = effect.danger();
+    let mut words = match (deploying, effect.needs, whole) {
+        (Deploying::Replaces, ..) => "would be recreated".to_owned(),
+        (Deploying::Refuses, Needs::Recreation, _) => format!("would have to be recreated; refused{}", at(effect)),
+        (Deploying::Refuses, Needs::Stages, _) => format!("takes several deployments; refused{} in one", at(effect)),
+        (Deploying::Refuses, ..) => format!("refused{}", at(effect)),
+        (Deploying::Ignores, ..) => "silently ignored".to_owned(),
+        (Deploying::Loops, ..) => "planned again after every apply, without effect".to_owned(),
+        (Deploying::Unknown, ..) => "not known what happens".to_owned(),
+        (_, _, Some(Action::Drop)) if effect.needs == Needs::Nothing => "leaves the model and is kept".to_owned(),
+        (_, _, Some(Action::Drop)) => "would be dropped".to_owned(),
+        (_, _, Some(Action::Add)) => "created".to_owned(),
+        (_, needs, _) => in_words(needs).to_owned(),
+    };
+    for loss in loses {
+        words.push_str(", ");
+        words.push_str(lost(*loss));
+    }
+    let gravity = Gravity {
+        blocks: effect.blocks(),
+        items: loses.contains(&Loss::Items),
+        deploying,
+        warns: effect.warns(),
+        needs: effect.needs,
+    };
+    Outcome { gravity, words, guarded: effect.unguarded.is_some() }
+}
+
+fn at(effect: &Effect) -> &'static str {
+    match effect.when {
+        Some(When::Plan) => " at plan",
+        Some(When::Apply) => " at apply",
+        None => "",
+    }
+}
+
+/// What a change takes, in words.
+pub(super) fn in_words(needs: Needs) -> &'static str {
+    match needs {
+        Needs::Nothing => "nothing to deploy",
+        Needs::InPlace => "updated in place",
+        Needs::FollowUp => "updated in place, with work to follow",
+        Needs::IndexBuild => "an index is built",
+        Needs::IndexRebuild => "an index is dropped and built again",
+        Needs::Stages => "takes several deployments",
+        Needs::Recreation => "has to be recreated",
+        Needs::Unsupported => "not possible",
+        Needs::Unknown => "not known what it takes",
+    }
+}
+
+/// What is lost, in words.
+pub(super) fn lost(loss: Loss) -> &'static str {
+    match loss {
+        Loss::Items => "all items would be lost",
+        Loss::Values => "the column's values would be lost",
+        Loss::Index => "the index would be gone",
+        Loss::IndexOffline => "its queries fail meanwhile",
+        Loss::Replica => "a Region's copy would be lost",
+        Loss::Stream => "change records would be lost",
+        Loss::History => "recovery points would be lost",
+        Loss::ExpiringItems => "expired items are deleted",
+        Loss::Access => "access could be lost",
+    }
+}

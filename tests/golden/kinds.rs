@@ -1,0 +1,122 @@
+//! The kinds of golden cases: what each runs, and which files it compares.
+
+use super::case::{Case, Scratch, tree};
+use std::collections::BTreeMap;
+use std::process::Output;
+
+type Run = fn(&Case) -> Result<(), String>;
+
+/// Folder of `golden` → how its cases are run.
+pub(crate) const KINDS: &[(&str, Run)] =
+    &[("validate", validate), ("generate", generate), ("plan", plan), ("templates", templates), ("diff", diff)];
+
+const INPUTS: &[&str] = &["model.yaml", "model.json", "previous.yaml", "next.yaml", "gen.yaml", "templates", "README.md"];
+
+/// `gen plan` on a model that is wrong: what it says.
+fn validate(case: &Case) -> Result<(), String> {
+    let scratch = Scratch::new();
+    case.settings(&scratch);
+    let (model, ending) = case.model("model")?;
+    let name = format!("models/model.{ending}");
+    scratch.put(&model, &name);
+    let output = scratch.gen_(&["plan", &name]);
+    let mut came = BTreeMap::from([("stderr.txt".to_owned(), output.stderr)]);
+    came.insert("exit".to_owned(), exit(output.status.code())?);
+    case.compare(INPUTS, &came)
+}
+
+/// `gen apply`: the files it writes, and that the next plan and check find nothing to do.
+fn generate(case: &Case) -> Result<(), String> {
+    let scratch = Scratch::new();
+    case.settings(&scratch);
+    let (model, ending) = case.model("model")?;
+    let name = format!("models/model.{ending}");
+    scratch.put(&model, &name);
+    expect(&scratch.gen_(&["apply", &name]), 0)?;
+    let came = tree(&scratch.path().join("infra")).into_iter().filter(|(path, _)| !path.ends_with(".gen.apply.lock"));
+    let came: BTreeMap<_, _> = came.map(|(path, bytes)| (format!("expected/{path}"), bytes)).collect();
+    expect(&scratch.gen_(&["check", &name]), 0)?;
+    expect(&scratch.gen_(&["plan", &name, "--detailed-exitcode"]), 0)?;
+    case.compare(INPUTS, &came)
+}
+
+/// `gen apply` on `previous`, `gen plan` on `next`: the plan as text and JSON.
+fn plan(case: &Case) -> Result<(), String> {
+    let scratch = Scratch::new();
+    case.settings(&scratch);
+    let name = "models/model.yaml";
+    scratch.put(&case.model("previous")?.0, name);
+    expect(&scratch.gen_(&["apply", name]), 0)?;
+    let before = tree(&scratch.path().join("infra"));
+    scratch.put(&case.model("next")?.0, name);
+    let text = scratch.gen_(&["plan", name, "--detailed-exitcode"]);
+    let json = scratch.gen_(&["plan", name, "--detailed-exitcode", "--format", "json"]);
+    if tree(&scratch.path().join("infra")) != before {
+        return Err("`gen plan` wrote something".to_owned());
+    }
+    if text.status.code() != json.status.code() {
+        return Err(format!("text ends with {:?}, JSON with {:?}", text.status.code(), json.status.code()));
+    }
+    let mut came = BTreeMap::from([("plan.txt".to_owned(), text.stdout), ("plan.json".to_owned(), json.stdout)]);
+    came.insert("exit".to_owned(), exit(text.status.code())?);
+    if !text.stderr.is_empty() {
+        came.insert("stderr.txt".to_owned(), text.stderr);
+    }
+    case.compare(INPUTS, &came)
+}
+
+/// `gen apply` with an overlay: what it prints, or the files when it goes through.
+fn templates(case: &Case) -> Result<(), String> {
+    let scratch = Scratch::new();
+    case.settings(&scratch);
+    let name = "models/model.yaml";
+    scratch.put(&case.model("model")?.0, name);
+    let output = scratch.gen_(&["apply", name]);
+    let files = tree(&scratch.path().join("infra"));
+    let mut came: BTreeMap<_, _> = files
+        .into_iter()
+        .filter(|(path, _)| !path.ends_with("gen.lock") && !path.ends_with(".gen.apply.lock"))
+        .map(|(path, bytes)| (format!("expected/{path}"), bytes))
+        .collect();
+    came.insert("exit".to_owned(), exit(output.status.code())?);
+    if !output.stderr.is_empty() {
+        came.insert("stderr.txt".to_owned(), output.stderr);
+    }
+    case.compare(INPUTS, &came)
+}
+
+/// `gen diff` of two native files.
+fn diff(case: &Case) -> Result<(), String> {
+    let find = |stem: &str| {
+        ["tf", "yaml", "json", "cql"].into_iter().map(|ending| format!("{stem}.{ending}")).find(|name| case.has(name))
+    };
+    let (Some(before), Some(after)) = (find("before"), find("after")) else {
+        return Err("a case of diff has before.* and after.*".to_owned());
+    };
+    let scratch = Scratch::new();
+    scratch.put(&case.path.join(&before), &before);
+    scratch.put(&case.path.join(&after), &after);
+    let text = scratch.gen_(&["diff", &before, &after]);
+    let json = scratch.gen_(&["diff", &before, &after, "--format", "json"]);
+    let mut came = BTreeMap::from([("plan.txt".to_owned(), text.stdout), ("plan.json".to_owned(), json.stdout)]);
+    came.insert("exit".to_owned(), exit(text.status.code())?);
+    if !text.stderr.is_empty() {
+        came.insert("stderr.txt".to_owned(), text.stderr);
+    }
+    case.compare(&[before.as_str(), after.as_str(), "README.md"], &came)
+}
+
+fn exit(code: Option<i32>) -> Result<Vec<u8>, String> {
+    match code {
+        Some(101) | None => Err("gen panicked or was killed".to_owned()),
+        Some(code) => Ok(format!("{code}\n").into_bytes()),
+    }
+}
+
+fn expect(output: &Output, code: i32) -> Result<(), String> {
+    if output.status.code() == Some(code) {
+        return Ok(());
+    }
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    Err(format!("expected exit {code}, came {:?}\n{out}\n{err}", output.status.code()))
+}
