@@ -27,6 +27,8 @@ mod sort;
 mod sparse;
 mod spelling;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod together;
 mod writes;
 

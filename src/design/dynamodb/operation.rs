@@ -1,66 +1,59 @@
 //! The request that serves a pattern, in short: `Query pk = "A#{a}" and begins_with(sk, "B#"), backward, limit 20`.
 
-use super::candidate::{Candidate, KeyAttribute};
+use super::candidate::{Candidate, KeyAttribute, View};
 use super::request::{Range, Request};
+use super::serve::{How, Read};
 use super::sort::Shape;
 use super::spelling::{print, substitute};
 use crate::model::{Consistency, InValues, Literal, Operand, TemplatePart};
 use std::fmt::Write as _;
 
-/// `GetItem`, `BatchGetItem` or `TransactGetItems` of whole keys.
-pub(super) fn get(request: &Request<'_>, keys: &[Vec<&KeyAttribute<'_>>], count: u64) -> String {
+/// The request of a read.
+pub(super) fn read(read: &Read<'_, '_>) -> String {
+    let request = read.request;
+    match &read.how {
+        How::Keys { views, count } => keys(request, views, *count),
+        How::Query { equal, last, discriminator } => query(request, equal, last.as_ref(), *discriminator),
+        How::Scan { discriminator } => scan(read.candidate, request, *discriminator),
+    }
+}
+
+/// A write of one item by its key.
+pub(super) fn write(verb: &str, request: &Request<'_>, view: &View<'_>) -> String {
+    format!("{verb} {}", key(request, view.key()))
+}
+
+fn keys(request: &Request<'_>, views: &[&View<'_>], count: u64) -> String {
     let verb = match count {
         _ if request.transactional => "TransactGetItems",
         0 | 1 => "GetItem",
         _ => "BatchGetItem",
     };
     let consistent = if request.pattern.consistency == Consistency::Strong { ", consistent" } else { "" };
-    format!("{verb} {}{consistent}", keys.iter().map(|keys| key(request, keys)).collect::<Vec<_>>().join("; "))
+    format!("{verb} {}{consistent}", views.iter().map(|view| key(request, view.key())).collect::<Vec<_>>().join("; "))
 }
 
-/// A key, as far as it is known.
-fn key(request: &Request<'_>, keys: &[&KeyAttribute<'_>]) -> String {
-    keys.iter().map(|key| equal(key, request)).collect::<Vec<_>>().join(" and ")
+fn key<'k, 'm: 'k>(request: &Request<'_>, keys: impl Iterator<Item = &'k KeyAttribute<'m>>) -> String {
+    keys.map(|key| equal(key, request)).collect::<Vec<_>>().join(" and ")
 }
 
-/// A write of one item by its key.
-pub(super) fn write(verb: &str, request: &Request<'_>, keys: &[&KeyAttribute<'_>]) -> String {
-    format!("{verb} {}", key(request, keys))
-}
-
-/// Query of one partition or of several, one after the other.
-pub(super) fn query(
-    request: &Request<'_>,
-    equal_keys: &[&KeyAttribute<'_>],
-    last: Option<(&KeyAttribute<'_>, &Shape<'_>)>,
+/// Of one partition, or of several one after the other.
+fn query<'m>(
+    request: &Request<'m>,
+    known: &[&KeyAttribute<'m>],
+    last: Option<&(&KeyAttribute<'m>, Shape<'m>)>,
     discriminator: Option<&str>,
 ) -> String {
-    let mut conditions: Vec<String> = equal_keys.iter().map(|key| equal(key, request)).collect();
-    if let Some((key, shape)) = last {
-        conditions.push(asked(key, shape, request));
-    }
-    let mut text = format!("Query {}", conditions.join(" and "));
-    if request
-        .pattern
-        .order
-        .iter()
-        .find(|order| request.equal(&order.attribute.value).is_none())
-        .is_some_and(|order| order.descending)
-    {
-        text.push_str(", backward");
-    }
-    text.push_str(&tail(request, discriminator));
-    text
+    let mut conditions: Vec<String> = known.iter().map(|key| equal(key, request)).collect();
+    conditions.extend(last.map(|(key, shape)| asked(key, shape, request)));
+    let mut order = request.pattern.order.iter().filter(|order| request.equal(&order.attribute.value).is_none());
+    let direction = if order.next().is_some_and(|order| order.descending) { ", backward" } else { "" };
+    format!("Query {}{direction}{}", conditions.join(" and "), tail(request, discriminator))
 }
 
-/// Scan of a table.
-pub(super) fn scan(candidate: &Candidate<'_>, request: &Request<'_>, discriminator: Option<&str>) -> String {
-    let mut text = format!("Scan {}", candidate.table.key);
-    if let Some(segments) = request.pattern.segments {
-        let _ = write!(text, ", {segments} segments");
-    }
-    text.push_str(&tail(request, discriminator));
-    text
+fn scan(candidate: &Candidate<'_>, request: &Request<'_>, discriminator: Option<&str>) -> String {
+    let segments = request.pattern.segments.map(|segments| format!(", {segments} segments")).unwrap_or_default();
+    format!("Scan {}{segments}{}", candidate.table.key, tail(request, discriminator))
 }
 
 fn tail(request: &Request<'_>, discriminator: Option<&str>) -> String {

@@ -4,8 +4,9 @@ use super::candidate::Candidates;
 use super::choose::choose;
 use super::explain::{self, Refusal};
 use super::lack::quoted;
+use super::operation;
 use super::request::Request;
-use super::serve::{Read, serve};
+use super::serve::{How, Read, serve};
 use crate::design::{Service, scope};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Model, Pattern, Verb, Where};
@@ -44,7 +45,7 @@ pub(super) fn read<'m>(
             let message = format!("`{}` is said to be unserved, but {} serves it", pattern.name, read.candidate);
             let diagnostic = Diagnostic::new(codes::UNSERVED_BUT_SERVED, reason.span, message)
                 .context(read.candidate.span, "this one")
-                .note(format!("it is read by {}", read.operation))
+                .note(format!("it is read by {}", operation::read(read)))
                 .help("remove `unserved`")
                 .of_pattern(&pattern.name)
                 .at(&read.candidate.address);
@@ -62,7 +63,7 @@ pub(super) fn read<'m>(
         by_via(candidates, pattern, &via, reads, &refusals, sink)?
     };
     judge(model, pattern, &read, sink);
-    Some(Service { address: read.candidate.address.clone(), operation: read.operation, partitions: read.partitions })
+    Some(Service { address: read.candidate.address.clone(), operation: operation::read(&read), partitions: read.partitions })
 }
 
 /// What is asked: the entities of a read, or each entity that keeps the count.
@@ -103,7 +104,7 @@ fn one<'c, 'm>(pattern: &Pattern, mut left: Vec<Read<'c, 'm>>, sink: &mut Sink) 
     let mut diagnostic = Diagnostic::new(codes::AMBIGUOUS_PATTERN, pattern.span, message);
     for read in &left {
         diagnostic =
-            diagnostic.context(read.candidate.span, "one of them").note(format!("{}: {}", read.candidate, read.operation));
+            diagnostic.context(read.candidate.span, "one of them").note(format!("{}: {}", read.candidate, operation::read(read)));
     }
     let first = names.first().map_or("", String::as_str);
     sink.push(diagnostic.help(format!("say which with `via`, such as `via: {first}`")).of_pattern(&pattern.name));
@@ -195,7 +196,7 @@ fn judge(model: &Model, pattern: &Pattern, read: &Read<'_, '_>, sink: &mut Sink)
                 .at(&candidate.address),
         );
     }
-    if read.whole || matches!(pattern.verb, Verb::Scan(_)) {
+    if !matches!(read.how, How::Query { .. }) {
         return;
     }
     let filters = pattern.filter.iter().flat_map(|filter| &filter.conditions);

@@ -4,7 +4,6 @@ use super::candidate::{Candidate, KeyAttribute, Kind, View};
 use super::fanout;
 use super::join::join;
 use super::lack::Lack;
-use super::operation;
 use super::order::{order, wanted};
 use super::partition::partition;
 use super::projection::{consistency, projection};
@@ -19,10 +18,8 @@ use crate::model::{Comparison, Condition, Consistency, Verb};
 #[derive(Clone, Debug)]
 pub(super) struct Read<'c, 'm> {
     pub candidate: &'c Candidate<'m>,
-    /// It names whole keys of the table.
-    pub whole: bool,
-    /// The request, in short.
-    pub operation: String,
+    pub request: &'c Request<'m>,
+    pub how: How<'c, 'm>,
     /// Partitions touched, when known.
     pub partitions: Option<u64>,
     /// Entities whose items come with it and are filtered out.
@@ -31,8 +28,19 @@ pub(super) struct Read<'c, 'm> {
     pub hidden: Vec<(&'m str, String)>,
 }
 
+/// The request of a read.
+#[derive(Clone, Debug)]
+pub(super) enum How<'c, 'm> {
+    /// So many whole keys of a table, as each entity makes them.
+    Keys { views: Vec<&'c View<'m>>, count: u64 },
+    /// A query: of the attributes whose value is known, and of what is asked of the next.
+    Query { equal: Vec<&'c KeyAttribute<'m>>, last: Option<(&'c KeyAttribute<'m>, Shape<'m>)>, discriminator: Option<&'m str> },
+    /// All items of a table.
+    Scan { discriminator: Option<&'m str> },
+}
+
 /// How a table or index serves a read, or all that is missing.
-pub(super) fn serve<'c, 'm>(candidate: &'c Candidate<'m>, request: &Request<'m>) -> Result<Read<'c, 'm>, Vec<Lack>> {
+pub(super) fn serve<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Result<Read<'c, 'm>, Vec<Lack>> {
     let views: Vec<&View<'m>> = request.entities.iter().filter_map(|entity| candidate.view(&entity.name)).collect();
     let absent = request.entities.iter().filter(|entity| candidate.view(&entity.name).is_none());
     let absent: Vec<Lack> = absent.map(|entity| Lack::Absent { entity: entity.name.clone() }).collect();
@@ -48,7 +56,7 @@ pub(super) fn serve<'c, 'm>(candidate: &'c Candidate<'m>, request: &Request<'m>)
     query(candidate, &views, request)
 }
 
-fn scan<'c, 'm>(candidate: &'c Candidate<'m>, request: &Request<'m>) -> Result<Read<'c, 'm>, Vec<Lack>> {
+fn scan<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Result<Read<'c, 'm>, Vec<Lack>> {
     let mut lacks = Vec::new();
     if candidate.kind != Kind::Table {
         lacks.push(Lack::ScansTable);
@@ -62,9 +70,8 @@ fn scan<'c, 'm>(candidate: &'c Candidate<'m>, request: &Request<'m>) -> Result<R
     if !lacks.is_empty() {
         return Err(lacks);
     }
-    let operation = operation::scan(candidate, request, discriminator);
     // The reason that a scan states covers what it throws away.
-    Ok(Read { candidate, whole: false, operation, partitions: None, others: Vec::new(), hidden: Vec::new() })
+    Ok(Read { candidate, request, how: How::Scan { discriminator }, partitions: None, others: Vec::new(), hidden: Vec::new() })
 }
 
 /// The discriminator, when others have to be filtered out.
@@ -82,7 +89,7 @@ fn separate<'m>(candidate: &Candidate<'m>, others: &[&str], lacks: &mut Vec<Lack
 }
 
 /// A read of whole keys of a table: it has neither a filter nor an order.
-fn get<'c, 'm>(candidate: &'c Candidate<'m>, views: &[&'c View<'m>], request: &Request<'m>) -> Option<Read<'c, 'm>> {
+fn get<'c, 'm>(candidate: &'c Candidate<'m>, views: &[&'c View<'m>], request: &'c Request<'m>) -> Option<Read<'c, 'm>> {
     let known = |view: &&View<'m>| view.key().flat_map(KeyAttribute::attributes).all(|name| request.given(name));
     if candidate.kind != Kind::Table || request.pattern.filter.is_some() || !views.iter().all(known) {
         return None;
@@ -102,12 +109,15 @@ fn get<'c, 'm>(candidate: &'c Candidate<'m>, views: &[&'c View<'m>], request: &R
             return None;
         }
     }
-    let keys: Vec<Vec<&KeyAttribute<'_>>> = views.iter().map(|view| view.key().collect()).collect();
-    let operation = operation::get(request, &keys, count);
-    Some(Read { candidate, whole: true, operation, partitions: Some(count), others: Vec::new(), hidden: Vec::new() })
+    let how = How::Keys { views: views.to_vec(), count };
+    Some(Read { candidate, request, how, partitions: Some(count), others: Vec::new(), hidden: Vec::new() })
 }
 
-fn query<'c, 'm>(candidate: &'c Candidate<'m>, views: &[&'c View<'m>], request: &Request<'m>) -> Result<Read<'c, 'm>, Vec<Lack>> {
+fn query<'c, 'm>(
+    candidate: &'c Candidate<'m>,
+    views: &[&'c View<'m>],
+    request: &'c Request<'m>,
+) -> Result<Read<'c, 'm>, Vec<Lack>> {
     let mut lacks = Vec::new();
     if request.transactional {
         lacks.push(Lack::WholeKey);
@@ -133,12 +143,11 @@ fn query<'c, 'm>(candidate: &'c Candidate<'m>, views: &[&'c View<'m>], request: 
     let Some((view, _)) = each.first().filter(|_| lacks.is_empty()) else {
         return Err(unique(lacks));
     };
-    let equal_keys: Vec<&KeyAttribute<'_>> = view.partition.iter().chain(view.sort.iter().take(equal)).collect();
-    let asked = last.as_ref().map(|(key, shape)| (*key, shape));
-    let operation = operation::query(request, &equal_keys, asked, discriminator);
+    let equal = view.partition.iter().chain(view.sort.iter().take(equal)).collect();
     let hidden =
         if candidate.kind == Kind::Table { Vec::new() } else { views.iter().flat_map(|view| hides(view, request)).collect() };
-    Ok(Read { candidate, whole: false, operation, partitions: fanout::partitions(view, request), others, hidden })
+    let how = How::Query { equal, last, discriminator };
+    Ok(Read { candidate, request, how, partitions: fanout::partitions(view, request), others, hidden })
 }
 
 fn hides<'m>(view: &View<'m>, request: &Request<'m>) -> Vec<(&'m str, String)> {
@@ -155,15 +164,11 @@ fn one_entity<'c, 'm>(
     let mut lacks = Vec::new();
     let (asked, unasked) = when(view, request);
     let mut settled = asked;
+    let mut known = true;
     match partition(view, request) {
         Ok(answered) => settled = settled.and(answered),
         Err(needs) => {
-            // What the partition key would answer if it were known is no second thing to complain of.
-            for key in &view.partition {
-                for part in key.parts.iter().filter(|part| part.attribute().is_some_and(|name| request.given(name))) {
-                    super::sort::settle(part, view.entity, request, &mut settled);
-                }
-            }
+            known = false;
             lacks.extend(needs);
         }
     }
@@ -171,11 +176,18 @@ fn one_entity<'c, 'm>(
     let (sort, unsorted) = sort(view, request);
     lacks.extend(unsorted);
     let settled = settled.and(sort.settled.clone());
-    lacks.extend(settled.left_over(request, view.entity).into_iter().map(|condition| unanswered(view, condition)));
+    // Where the partition key is not given, a condition on a part of it is no second thing to complain of.
+    let said = |condition: &&Condition| !known && in_partition(view, &condition.attribute.value);
+    let left_over = settled.left_over(request, view.entity).into_iter().filter(|condition| !said(condition));
+    lacks.extend(left_over.map(|condition| unanswered(view, condition)));
     lacks.extend(order(view.entity, request, &sort));
     lacks.extend(projection(candidate, view, request));
     each.push((view, sort));
     lacks
+}
+
+fn in_partition(view: &View<'_>, attribute: &str) -> bool {
+    view.partition.iter().any(|key| key.attributes().any(|name| name == attribute))
 }
 
 /// Why the key does not answer a condition.
@@ -183,7 +195,7 @@ fn unanswered(view: &View<'_>, condition: &Condition) -> Lack {
     let attribute = condition.attribute.value.as_str();
     let is = if matches!(condition.comparison, Comparison::Contains(_) | Comparison::ContainsKey(_)) {
         "no key finds what lies inside a value"
-    } else if view.partition.iter().any(|key| key.attributes().any(|name| name == attribute)) {
+    } else if in_partition(view, attribute) {
         "the partition key holds only a part of it"
     } else if view.sort.iter().any(|key| key.attributes().any(|name| name == attribute)) {
         if matches!(condition.comparison, Comparison::In(_)) {

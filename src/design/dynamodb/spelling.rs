@@ -175,7 +175,8 @@ fn printed(attribute: &Attribute, pad: Option<u8>, case: Option<Case>) -> Vec<Pl
         AttributeType::Date => exactly(10, &vec!['0'..='9', '-'..='-']),
         AttributeType::Time => some(vec!['0'..='9', ':'..=':', '.'..='.']),
         AttributeType::Timestamp if attribute.encoding == Encoding::Iso => {
-            some(vec!['0'..='9', '-'..='-', ':'..=':', '.'..='.', 'T'..='T', 'Z'..='Z', 't'..='t', 'z'..='z'])
+            let rest = vec!['0'..='9', '-'..='-', ':'..=':', '.'..='.', 'T'..='T', 'Z'..='Z', 't'..='t', 'z'..='z'];
+            exactly(4, &digits()).into_iter().chain(some(rest)).collect()
         }
         AttributeType::Timestamp => some(digits()),
         AttributeType::Inet => some(vec!['0'..='9', 'a'..='f', 'A'..='F', '.'..='.', ':'..=':']),

@@ -11,7 +11,7 @@ mod tests;
 
 use crate::diagnostic::Sink;
 use crate::schema::cql;
-use crate::source::{FileId, SourceMap};
+use crate::source::{FileId, SourceMap, Span};
 
 /// Reads files in their order, as one history: each may build on those before it. None when anything in them is wrong; all
 /// of it is in the sink.
@@ -38,4 +38,11 @@ pub fn apply(sources: &SourceMap, files: &[FileId], schema: cql::Schema, sink: &
         sink.push(diagnostic);
     }
     (!failed).then_some(schema)
+}
+
+/// The places of a file's statements, each without its `;`, in their order; what cannot be read is told.
+pub fn statements(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Vec<Span> {
+    let text = sources.text(file);
+    let tokens = lexer::lex(file, text, sink);
+    parse::parse(text, &tokens, sink).into_iter().map(|statement| statement.span).collect()
 }

@@ -71,6 +71,12 @@ impl Session<'_> {
             clustering: clustering(&key, properties.order.as_ref())?,
             options: BTreeMap::new(),
         };
+        if properties.order.is_none() {
+            // Run on Cassandra 5.0.9: a view that says nothing of it has the order of its table, column by column.
+            for key in &mut view.clustering {
+                key.descending = table.clustering.iter().any(|base| base.column == key.column && base.descending);
+            }
+        }
         for Relation { column, rest } in relations {
             if !(rest == "IS NOT NULL" && view.is_key(&column)) {
                 view.filter.push(format!("{} {rest}", identifier(&column)));
