@@ -152,7 +152,9 @@ pub fn unknown(id: &str, changes: &BTreeSet<&str>) -> Diagnostic {
     };
     match changes.len() {
         0 => diagnostic.note("the plan has no change that needs one"),
-        _ => diagnostic.note(format!("the plan has {}", changes.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", "))),
+        _ => {
+            diagnostic.note(format!("the plan has {}", changes.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")))
+        }
     }
 }
 

@@ -46,12 +46,7 @@ pub fn add(sources: &SourceMap, file: Option<FileId>, new: &Acknowledgement) -> 
 }
 
 /// The text of the file with an environment noted in every entry of these changes that was not applied there.
-pub fn mark_applied(
-    sources: &SourceMap,
-    file: FileId,
-    ids: &[&str],
-    environment: &str,
-) -> Result<String, Vec<Diagnostic>> {
+pub fn mark_applied(sources: &SourceMap, file: FileId, ids: &[&str], environment: &str) -> Result<String, Vec<Diagnostic>> {
     let before = read(sources, file)?;
     let mut text = sources.text(file).to_owned();
     let mut expected: Vec<Acknowledgement> = before.iter().cloned().collect();
