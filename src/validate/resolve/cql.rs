@@ -306,7 +306,7 @@ impl Reader<'_> {
                         .context(first, "the first"),
                 );
             }
-            report.name(Name::Cql, &Spanned::new(column.to_owned(), span), "the name of a column");
+            report.name(Name::Attribute, &Spanned::new(column.to_owned(), span), "the name of a column");
         }
         for part in partition {
             let (attribute, bucket) = match &part.value {
@@ -368,7 +368,7 @@ impl Reader<'_> {
             for (name, attribute) in &entity.attributes {
                 let in_key = self.key_columns().contains(&name.as_str());
                 if in_key || stored.is_none_or(|columns| columns.iter().any(|column| column.value == *name)) {
-                    report.name(Name::Cql, &Spanned::new(name.clone(), attribute.span), "the name of a column");
+                    report.name(Name::Attribute, &Spanned::new(name.clone(), attribute.span), "the name of a column");
                     collection::check(name, attribute, in_key, self.engines, self.model, report);
                 }
             }
