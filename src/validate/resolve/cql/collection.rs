@@ -1,11 +1,11 @@
 //! Which types columns may have, by the rules that engines enforce when a table is created (facts: Cassandra's
 //! `CQL3Type.java` and `TableMetadata.java`, tried on 4.0, 4.1 and 5.0).
 
-use super::report::Report;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Attribute, AttributeType, Model};
 use crate::schema::Engine;
 use crate::source::Spanned;
+use crate::validate::resolve::report::Report;
 
 pub(super) fn check(
     name: &str,
@@ -61,9 +61,8 @@ fn nesting(kind: &AttributeType, model: &Model, frozen: bool, depth: usize) -> O
         nesting(of, model, frozen, depth)
     };
     match kind {
-        T::List(of) => inner(of),
         T::Set(of) if holds_duration(of, model, depth) => Some("a duration cannot be in a set"),
-        T::Set(of) => inner(of),
+        T::List(of) | T::Set(of) => inner(of),
         T::Map(key, _) if holds_duration(key, model, depth) => Some("a duration cannot be the key of a map"),
         T::Map(key, value) => inner(key).or_else(|| inner(value)),
         T::Frozen(of) => match **of {

@@ -1,8 +1,12 @@
 //! Access patterns (section 4).
 
+mod addresses;
+mod keys;
+mod verb;
+
 use super::report::Report;
 use super::scope::{Scope, unknown, unknown_attribute};
-use super::{allow, condition};
+use super::{allow, condition, entity};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{AttributeType, Consistency, Entity, Guard, Model, Pattern, Verb};
 use crate::schema::{Address, Store};
@@ -15,7 +19,7 @@ use std::collections::BTreeSet;
 
 pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model: &mut Model, scope: &Scope) {
     let Some(patterns) = document.access_patterns.get() else { return };
-    let addresses = addresses(document);
+    let addresses = addresses::addresses(document);
     for (name, pattern) in patterns.good() {
         report.name(Name::Kebab, name, "the name of an access pattern");
         let mut reader = Reader {
@@ -32,35 +36,6 @@ pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model
     allow::renames(model.patterns.iter().map(|(name, pattern)| (name.as_str(), pattern.renamed_from.as_ref())), report);
 }
 
-/// What `via` may name, as far as the document has it.
-fn addresses(document: &document::Model) -> BTreeSet<String> {
-    let mut known = BTreeSet::new();
-    let names = |known: &mut BTreeSet<String>, addresses: &mut dyn Iterator<Item = Address>| {
-        known.extend(addresses.map(|address| address.to_string()))
-    };
-    let tables = document.dynamodb.get().and_then(|section| section.tables.get());
-    for (table, options) in tables.into_iter().flat_map(|tables| &tables.0) {
-        let table = &table.value;
-        names(&mut known, &mut std::iter::once(Address::DynamodbTable(table.clone())));
-        let Some(options) = options.get() else { continue };
-        let local = options.local_secondary_indexes.get().into_iter().flat_map(|indexes| indexes.names());
-        names(&mut known, &mut local.map(|index| Address::LocalIndex(table.clone(), index.value.clone())));
-        let global = options.global_secondary_indexes.get().into_iter().flat_map(|indexes| indexes.names());
-        names(&mut known, &mut global.map(|index| Address::GlobalIndex(table.clone(), index.value.clone())));
-    }
-    let tables = document.cql.get().and_then(|section| section.tables.get());
-    for (table, options) in tables.into_iter().flat_map(|tables| &tables.0) {
-        let table = &table.value;
-        names(&mut known, &mut std::iter::once(Address::CqlTable(None, table.clone())));
-        let Some(options) = options.get() else { continue };
-        let indexes = options.indexes.get().into_iter().flat_map(|indexes| indexes.names());
-        names(&mut known, &mut indexes.map(|index| Address::CqlIndex(None, table.clone(), index.value.clone())));
-        let views = options.views.get().into_iter().flat_map(|views| views.names());
-        names(&mut known, &mut views.map(|view| Address::View(None, table.clone(), view.value.clone())));
-    }
-    known
-}
-
 struct Reader<'r, 'a> {
     model: &'r Model,
     scope: &'r Scope,
@@ -69,12 +44,6 @@ struct Reader<'r, 'a> {
     sections: [bool; 2],
     report: &'r mut Report<'a>,
 }
-
-/// The keys of a pattern beside its verb: name, place, and the verbs they go with.
-type Keys<'d> = Vec<(&'static str, Option<Span>, &'static [&'static str])>;
-
-const READS: &[&str] = &["find", "count", "scan", "transaction"];
-const WRITES: &[&str] = &["put", "update", "delete"];
 
 impl Reader<'_, '_> {
     fn pattern(&mut self, name: &str, span: Span, document: &document::Pattern, entry: bool) -> Option<Pattern> {
@@ -119,7 +88,7 @@ impl Reader<'_, '_> {
         Some(Pattern {
             span,
             name: name.to_owned(),
-            description: super::entity::text(&document.description),
+            description: entity::text(&document.description),
             order: self.order(document, &entities),
             select: self.attributes(&document.select, &entities),
             guard: self.guard(document, &entities),
@@ -143,185 +112,11 @@ impl Reader<'_, '_> {
             via,
             backend,
             unserved: document.unserved.get().cloned(),
-            reason: super::entity::text(&document.reason),
+            reason: entity::text(&document.reason),
             segments: self.positive("segments", &document.segments),
             renamed_from: document.renamed_from.get().cloned(),
             allow,
         })
-    }
-
-    /// The verb, its place, and whether what it names was wrong. None, reported, when there is not exactly one.
-    fn verb_name(&mut self, name: &str, span: Span, document: &document::Pattern) -> Option<(&'static str, Span, bool)> {
-        let place = |is_there: bool, span: Option<Span>| is_there.then_some(span);
-        let verbs = [
-            ("find", place(document.find.is_there(), document.find.get().map(|value| value.span))),
-            ("count", place(document.count.is_there(), document.count.get().map(|value| value.span))),
-            ("scan", place(document.scan.is_there(), document.scan.get().map(|value| value.span))),
-            ("put", place(document.put.is_there(), document.put.get().map(|value| value.span))),
-            ("update", place(document.update.is_there(), document.update.get().map(|value| value.span))),
-            ("delete", place(document.delete.is_there(), document.delete.get().map(|value| value.span))),
-            ("transaction", place(document.transaction.is_there(), document.transaction.get().map(|value| value.span))),
-            ("batch", place(document.batch.is_there(), document.batch.get().map(|value| value.span))),
-        ];
-        let given: Vec<(&'static str, Option<Span>)> =
-            verbs.into_iter().filter_map(|(verb, place)| Some((verb, place?))).collect();
-        match given.as_slice() {
-            [(verb, place)] => Some((verb, place.unwrap_or(span), place.is_none())),
-            [] => {
-                self.report.push(
-                    Diagnostic::new(codes::NO_VERB, span, format!("`{name}` does not say what it does"))
-                        .help("add one of `find`, `count`, `scan`, `put`, `update`, `delete`, `transaction`, `batch`"),
-                );
-                None
-            }
-            [(first, first_place), (second, second_place), ..] => {
-                let mut diagnostic = Diagnostic::new(
-                    codes::TWO_VERBS,
-                    second_place.unwrap_or(span),
-                    format!("`{name}` has both `{first}` and `{second}`"),
-                );
-                if let Some(place) = first_place {
-                    diagnostic = diagnostic.context(*place, "the first");
-                }
-                self.report.push(diagnostic.help("make two patterns, or one `transaction` or `batch` of both"));
-                None
-            }
-        }
-    }
-
-    fn verb(&mut self, name: &str, verb: &str, document: &document::Pattern) -> Option<Verb> {
-        let many = |field: &Field<document::OneOrMany>| field.get().map(|entities| entities.value.names().to_vec());
-        let one = |field: &Field<String>| field.get().cloned();
-        Some(match verb {
-            "find" => Verb::Find(self.distinct(many(&document.find)?, document.find.get()?.span)),
-            "scan" => Verb::Scan(self.distinct(many(&document.scan)?, document.scan.get()?.span)),
-            "count" => Verb::Count(one(&document.count)?),
-            "put" => Verb::Put(one(&document.put)?),
-            "update" => Verb::Update(one(&document.update)?),
-            "delete" => Verb::Delete(one(&document.delete)?),
-            "transaction" => Verb::Transaction(self.entries(name, &document.transaction, true)?),
-            _ => Verb::Batch(self.entries(name, &document.batch, false)?),
-        })
-    }
-
-    fn distinct(&mut self, entities: Vec<Spanned<String>>, span: Span) -> Vec<Spanned<String>> {
-        if entities.is_empty() {
-            self.report.push(Diagnostic::new(codes::WRONG_SHAPE, span, "the list of entities is empty"));
-        }
-        for (index, entity) in entities.iter().enumerate() {
-            if entities.iter().take(index).any(|earlier| earlier.value == entity.value) {
-                self.report.push(Diagnostic::new(
-                    codes::DUPLICATE_NAME,
-                    entity.span,
-                    format!("`{}` is listed twice", entity.value),
-                ));
-            }
-        }
-        entities
-    }
-
-    fn entries(&mut self, name: &str, list: &Field<Vec<Field<document::Pattern>>>, transaction: bool) -> Option<Vec<Pattern>> {
-        let list = list.get()?;
-        if list.value.is_empty() {
-            self.report.push(Diagnostic::new(codes::WRONG_SHAPE, list.span, format!("`{name}` has no entries")));
-        }
-        let mut entries = Vec::new();
-        for (index, entry) in list.value.iter().enumerate() {
-            let Some(entry) = entry.get() else { continue };
-            if let Some(entry) = self.pattern(&format!("{name}[{index}]"), entry.span, entry, true) {
-                entries.push(entry);
-            }
-        }
-        let reads = |entry: &&Pattern| matches!(entry.verb, Verb::Find(_) | Verb::Count(_) | Verb::Scan(_));
-        if let Some(read) = entries.iter().find(reads)
-            && let Some(write) = entries.iter().find(|entry| !reads(entry))
-        {
-            let what = if transaction { "a transaction holds either reads or writes" } else { "a batch holds writes" };
-            self.report.push(Diagnostic::new(codes::BAD_PATTERN, read.verb_span, what).context(write.verb_span, "a write"));
-        } else if let Some(read) = entries.iter().find(reads).filter(|_| !transaction) {
-            let diagnostic = Diagnostic::new(codes::BAD_PATTERN, read.verb_span, "a batch holds writes");
-            self.report
-                .push(diagnostic.help("several entities in one read are `find: [A, B]`, several keys `in ?` with `batch_size`"));
-        }
-        let items: u64 = entries.iter().map(|entry| entry.batch_size).fold(0, u64::saturating_add);
-        if transaction && items > 100 {
-            let message = format!("`{name}` has {items} items; a transaction takes at most 100");
-            self.report.push(
-                Diagnostic::new(codes::BATCH_TOO_LARGE, list.span, message)
-                    .help("split it, or use `batch` where it need not be atomic"),
-            );
-        }
-        Some(entries)
-    }
-
-    /// Each key goes with some verbs only.
-    fn allowed_keys(&mut self, verb: &str, document: &document::Pattern, entry: bool) {
-        fn at<T>(field: &Field<T>) -> Option<Span> {
-            field.get().map(|value| value.span)
-        }
-        let keys: Keys<'_> = vec![
-            ("where", at(&document.conditions), &["find", "count", "update", "delete"]),
-            ("order", at(&document.order), &["find"]),
-            ("limit", at(&document.limit), &["find"]),
-            ("select", at(&document.select), &["find", "scan"]),
-            ("filter", at(&document.filter), &["find", "scan"]),
-            ("keeps", at(&document.keeps), &["find", "scan"]),
-            ("span", at(&document.span), &["find"]),
-            ("set", at(&document.set), &["update"]),
-            ("increment", at(&document.increment), &["update"]),
-            ("if", at(&document.guard), WRITES),
-            ("consistency", at(&document.consistency), READS),
-            ("unserved", at(&document.unserved), &["find", "count"]),
-            ("reason", at(&document.reason), &["scan"]),
-            ("segments", at(&document.segments), &["scan"]),
-        ];
-        for (key, span, verbs) in keys {
-            let Some(span) = span.filter(|_| !verbs.contains(&verb)) else { continue };
-            let list: Vec<String> = verbs.iter().map(|verb| format!("`{verb}`")).collect();
-            let diagnostic = Diagnostic::new(codes::BAD_PATTERN, span, format!("`{key}` does not go with `{verb}`"));
-            self.report.push(diagnostic.help(format!("it goes with {}", list.join(", "))));
-        }
-        if let Some(span) = at(&document.keeps).filter(|_| !document.filter.is_there()) {
-            self.report.push(Diagnostic::new(codes::BAD_PATTERN, span, "`keeps` without a `filter`"));
-        }
-        if !entry {
-            return;
-        }
-        let of_the_whole = [
-            ("rate", at(&document.rate)),
-            ("peak", at(&document.peak)),
-            ("transaction", at(&document.transaction)),
-            ("batch", at(&document.batch)),
-            ("renamed_from", at(&document.renamed_from)),
-        ];
-        for (key, span) in of_the_whole {
-            let Some(span) = span else { continue };
-            self.report.push(Diagnostic::new(
-                codes::BAD_PATTERN,
-                span,
-                format!("`{key}` belongs to the whole, not to one of its entries"),
-            ));
-        }
-    }
-
-    fn required(&mut self, verb: &str, span: Span, document: &document::Pattern) {
-        if matches!(verb, "count" | "update" | "delete") && !document.conditions.is_there() {
-            let diagnostic = Diagnostic::new(codes::BAD_PATTERN, span, format!("`{verb}` needs a `where`"));
-            self.report.push(diagnostic.help("name the key: `where: \"id = ?\"`"));
-        }
-        if verb == "update" && !document.set.is_there() && !document.increment.is_there() {
-            let diagnostic = Diagnostic::new(codes::UPDATE_SETS_NOTHING, span, "an `update` that changes nothing");
-            self.report.push(diagnostic.help("add `set: […]` or `increment: […]`"));
-        }
-        let reason = document.reason.get().is_some_and(|reason| !reason.value.trim().is_empty());
-        if verb == "scan" && !reason && !document.reason.is_broken() {
-            let diagnostic = Diagnostic::new(
-                codes::SCAN_WITHOUT_REASON,
-                span,
-                "a `scan` reads everything, and does not say why that is right",
-            );
-            self.report.push(diagnostic.help("add `reason: \"…\"`"));
-        }
     }
 
     fn conditions(&mut self, field: &Field<String>, entities: &[&Entity], place: Place) -> Option<crate::model::Where> {

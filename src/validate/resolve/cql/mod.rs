@@ -1,18 +1,20 @@
 //! Section `cql` (section 7): names, keys, columns and time to live of each table.
 
+mod collection;
+mod key;
+mod keyspace;
+
 use super::dynamodb::removed;
 use super::report::Report;
 use super::scope::{Scope, unknown_attribute};
-use super::{allow, collection, holding};
+use super::{allow, entity, holding};
 use crate::diagnostic::{Diagnostic, codes, nearest};
-use crate::model::{
-    AttributeType, Cql, CqlIndex, CqlKeyspace, CqlTable, CqlTtl, CqlView, Entity, Holding, Model, Order, PartitionPart, Period,
-};
-use crate::schema::{Engine, Part, Scalar, Text, Value};
+use crate::model::{AttributeType, Cql, CqlIndex, CqlTable, CqlTtl, CqlView, Entity, Holding, Model, Order};
+use crate::schema::Engine;
 use crate::source::{Inside, Span, Spanned};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
-use crate::validate::grammar::{Flaw, condition, template, types, units};
+use crate::validate::grammar::{Flaw, condition, types, units};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 
@@ -21,8 +23,8 @@ const LONGEST_TTL: u64 = 630_720_000;
 
 pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model: &mut Model, scope: &Scope) {
     let Some(section) = document.cql.get() else { return };
-    let engines = engines(&section.value.engines, report);
-    let keyspace = keyspace(&section.value, section.span, &engines, model, report);
+    let engines = keyspace::engines(&section.value.engines, report);
+    let keyspace = keyspace::resolve(&section.value, section.span, &engines, model, report);
     let mut tables = IndexMap::new();
     for (key, table) in section.value.tables.get().into_iter().flat_map(|tables| tables.good()) {
         report.name(Name::Word, key, "the key of a table");
@@ -36,107 +38,6 @@ pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model
     let removed = removed(&section.value.removed, section.value.tables.get().map(|tables| &tables.value), report);
     if let Some(keyspace) = keyspace {
         model.cql = Some(Cql { span: section.span, engines, keyspace, tables, removed });
-    }
-}
-
-fn engines(written: &Field<Vec<Spanned<document::EngineName>>>, report: &mut Report<'_>) -> Vec<Spanned<Engine>> {
-    let Some(written) = written.get() else { return Vec::new() };
-    let mut engines: Vec<Spanned<Engine>> = Vec::new();
-    for name in &written.value {
-        let engine = match name.value {
-            document::EngineName::Cassandra40 => Engine::Cassandra40,
-            document::EngineName::Cassandra41 => Engine::Cassandra41,
-            document::EngineName::Cassandra50 => Engine::Cassandra50,
-            document::EngineName::Scylla20251 => Engine::Scylla20251,
-            document::EngineName::Scylla20261 => Engine::Scylla20261,
-            document::EngineName::Keyspaces => Engine::Keyspaces,
-        };
-        if engines.iter().any(|known| known.value == engine) {
-            report.push(Diagnostic::new(codes::DUPLICATE_NAME, name.span, format!("`{engine}` is listed twice")));
-            continue;
-        }
-        engines.push(Spanned::new(engine, name.span));
-    }
-    if engines.is_empty() {
-        report.push(Diagnostic::new(codes::WRONG_SHAPE, written.span, "the list of engines is empty"));
-    }
-    engines.sort_by_key(|engine| engine.value);
-    engines
-}
-
-fn keyspace(
-    section: &document::Cql,
-    section_span: Span,
-    engines: &[Spanned<Engine>],
-    model: &Model,
-    report: &mut Report<'_>,
-) -> Option<CqlKeyspace> {
-    let empty = document::Keyspace::default();
-    let (written, span) = section.keyspace.get().map_or((&empty, section_span), |keyspace| (&keyspace.value, keyspace.span));
-    let name = match written.name.get() {
-        Some(name) => report.text(name),
-        None => Some(Spanned::new(Text::literal(model.name.value.replace('-', "_")), model.name.span)),
-    };
-    if let Some(name) = &name {
-        let literal: String =
-            name.value.parts().iter().map(|part| if let Part::Literal(text) = part { text.as_str() } else { "" }).collect();
-        let text = Spanned::new(if literal.is_empty() { "x".to_owned() } else { literal }, name.span);
-        report.name(Name::Cql, &text, "the name of a keyspace");
-    }
-    let needs_replication = engines.iter().any(|engine| engine.value != Engine::Keyspaces);
-    let there = written.replication.is_there() || section.keyspace.is_broken();
-    if needs_replication && !there {
-        let diagnostic = Diagnostic::new(codes::WRONG_SHAPE, span, "the keyspace does not say how often its data is kept");
-        report.push(diagnostic.help("add `keyspace: { replication: { dc1: 3 } }`, with the names of your data centres"));
-    }
-    let mut replication = IndexMap::new();
-    for (centre, number) in written.replication.get().into_iter().flat_map(|replication| replication.good()) {
-        let number = match report.number_value(number) {
-            Some(Value::Parameter(parameter)) => {
-                in_force(&parameter, number.span, report).map(|value| Spanned::new(value, number.span))
-            }
-            Some(Value::Literal(value)) => Some(Spanned::new(value, number.span)),
-            _ => None,
-        };
-        if centre.value.is_empty() {
-            report.push(Diagnostic::new(codes::BAD_NAME, centre.span, "a data centre has a name"));
-        }
-        if let Some(number) = number {
-            if number.value == 0 {
-                report.push(Diagnostic::new(
-                    codes::BAD_VALUE,
-                    number.span,
-                    "a data centre without replicas is left out of the list",
-                ));
-            }
-            replication.insert(centre.value.clone(), number);
-        }
-    }
-    if let (Some(written), true) = (written.replication.get(), replication.is_empty())
-        && written.value.0.is_empty()
-    {
-        report.push(Diagnostic::new(codes::WRONG_SHAPE, written.span, "no data centre is named"));
-    }
-    Some(CqlKeyspace {
-        span,
-        name: name?,
-        replication,
-        regions: written.regions.get().map(|regions| regions.value.clone()).unwrap_or_default(),
-        durable_writes: written.durable_writes.get().map(|value| value.value),
-        tablets: written.tablets.get().cloned(),
-    })
-}
-
-/// CQL has no variables: the parameter's default is written.
-fn in_force(parameter: &str, span: Span, report: &mut Report<'_>) -> Option<u64> {
-    let default = report.parameters.get(parameter)?.as_ref()?.default.clone();
-    match default {
-        Some(Scalar::Number(text)) => text.parse().ok(),
-        _ => {
-            let diagnostic = Diagnostic::new(codes::PARAMETER_UNSET, span, format!("CQL needs a value of `{parameter}`"));
-            report.push(diagnostic.help("give the parameter a `default`"));
-            None
-        }
     }
 }
 
@@ -168,12 +69,12 @@ impl Reader<'_> {
             columns.value.clone()
         });
         let name = self.name(report);
-        self.types(&holds, stored.as_deref(), report);
+        self.types(&columns, &holds, stored.as_deref(), report);
         let (static_entity, static_attributes) = self.statics(&holds, &clustering, report);
         let table = CqlTable {
             span: self.key.span,
             key: self.key.value.clone(),
-            description: super::entity::text(&document.description),
+            description: entity::text(&document.description),
             ttl: self.ttl(&holds, report),
             indexes: self.indexes(&holds, report),
             views: self.views(report),
@@ -205,131 +106,6 @@ impl Reader<'_> {
         holds.iter().filter_map(|holding| Some((holding, self.model.entities.get(&holding.entity.value)?)))
     }
 
-    fn partition_key(&self, report: &mut Report<'_>) -> Vec<Spanned<PartitionPart>> {
-        let Some(written) = self.table.partition_key.get() else { return Vec::new() };
-        let attribute = |name: &str, span| Spanned::new(PartitionPart::Attribute(name.to_owned()), span);
-        let parts = match &written.value {
-            document::PartitionKey::Text(name) => vec![attribute(&name.value, name.span)],
-            document::PartitionKey::Map(part) => self.part(&part.value, part.span, report).into_iter().collect(),
-            document::PartitionKey::List(parts) => parts
-                .iter()
-                .filter_map(|part| match &part.value {
-                    document::Part::Text(name) => Some(attribute(name, part.span)),
-                    document::Part::Map(map) => self.part(map, part.span, report),
-                })
-                .collect(),
-        };
-        if let document::PartitionKey::List(parts) = &written.value
-            && parts.is_empty()
-        {
-            report.push(Diagnostic::new(codes::WRONG_SHAPE, written.span, "the partition key is empty"));
-        }
-        parts
-    }
-
-    /// A bucket or a shard.
-    fn part(&self, written: &document::PartMap, span: Span, report: &mut Report<'_>) -> Option<Spanned<PartitionPart>> {
-        let column = |default: String| written.column.get().map_or(default, |column| column.value.clone());
-        let part = match (written.bucket.get(), written.shard.get()) {
-            (Some(bucket), None) => {
-                let Field::Given(by) = &written.by else {
-                    if !written.by.is_broken() {
-                        report.push(
-                            Diagnostic::new(codes::WRONG_SHAPE, span, "the bucket does not say how long it lasts")
-                                .help("add `by: month` or another period"),
-                        );
-                    }
-                    return None;
-                };
-                if let Some(into) = written.into.get() {
-                    report.push(Diagnostic::new(codes::BAD_PATTERN, into.span, "`into` goes with `shard`, not with `bucket`"));
-                }
-                let period = report.read(by, template::period)?;
-                let kind = match written.kind.get().map(|kind| kind.value) {
-                    Some(document::BucketType::Text) => AttributeType::Text,
-                    Some(document::BucketType::Int) => AttributeType::Int,
-                    Some(document::BucketType::Bigint) => AttributeType::Bigint,
-                    Some(document::BucketType::Date) => AttributeType::Date,
-                    None if matches!(period, Period::Every(_)) => AttributeType::Int,
-                    None => AttributeType::Text,
-                };
-                let suffix = by.value.clone();
-                PartitionPart::Bucket {
-                    attribute: bucket.value.clone(),
-                    period,
-                    column: column(format!("{}_{suffix}", bucket.value)),
-                    kind,
-                }
-            }
-            (None, Some(shard)) => {
-                let Field::Given(into) = &written.into else {
-                    if !written.into.is_broken() {
-                        report.push(
-                            Diagnostic::new(codes::WRONG_SHAPE, span, "the shard does not say how many there are")
-                                .help("add `into: 8` or another number"),
-                        );
-                    }
-                    return None;
-                };
-                if into.value < 2 {
-                    report.push(
-                        Diagnostic::new(codes::BAD_VALUE, into.span, format!("{} is no number of shards", into.value))
-                            .help("2 or more"),
-                    );
-                }
-                PartitionPart::Shard {
-                    attribute: shard.value.clone(),
-                    into: into.value,
-                    column: column(format!("{}_shard", shard.value)),
-                }
-            }
-            _ => {
-                if !written.bucket.is_broken() && !written.shard.is_broken() {
-                    let diagnostic =
-                        Diagnostic::new(codes::WRONG_SHAPE, span, "a part of a partition key is either a bucket or a shard");
-                    report.push(diagnostic.help("write `{ bucket: created_at, by: month }` or `{ shard: order_id, into: 8 }`"));
-                }
-                return None;
-            }
-        };
-        Some(Spanned::new(part, span))
-    }
-
-    /// Key columns: known, and each once.
-    fn key(&self, partition: &[Spanned<PartitionPart>], clustering: &[Order], holds: &[Holding], report: &mut Report<'_>) {
-        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
-        let parts = partition.iter().map(|part| (part.value.column(), part.span));
-        for (column, span) in parts.chain(clustering.iter().map(|order| (order.attribute.value.as_str(), order.attribute.span))) {
-            if let Some(first) = seen.insert(column, span) {
-                report.push(
-                    Diagnostic::new(codes::DUPLICATE_NAME, span, format!("`{column}` is in the primary key twice"))
-                        .context(first, "the first"),
-                );
-            }
-            report.name(Name::Attribute, &Spanned::new(column.to_owned(), span), "the name of a column");
-        }
-        for part in partition {
-            let (attribute, bucket) = match &part.value {
-                PartitionPart::Attribute(_) => continue,
-                PartitionPart::Bucket { attribute, .. } => (attribute, true),
-                PartitionPart::Shard { attribute, .. } => (attribute, false),
-            };
-            for (_, entity) in self.entities(holds) {
-                if self.scope.is_broken(&entity.name, attribute) {
-                    continue;
-                }
-                match entity.attributes.get(attribute) {
-                    None => report.push(unknown_attribute(entity, attribute, part.span)),
-                    Some(found) if bucket && !found.kind.has_time() => {
-                        let message = format!("a bucket needs a value that carries a time, and `{attribute}` is {}", found.kind);
-                        report.push(Diagnostic::new(codes::BAD_TEMPLATE, part.span, message).context(found.span, "its type"));
-                    }
-                    Some(_) => {}
-                }
-            }
-        }
-    }
-
     fn key_types(&self, columns: &[&str], report: &mut Report<'_>) -> IndexMap<String, Spanned<AttributeType>> {
         let mut key_types = IndexMap::new();
         let user: Vec<&str> = self.model.types.keys().map(String::as_str).collect();
@@ -354,6 +130,9 @@ impl Reader<'_> {
 
     /// A column that some held entity must have.
     fn column(&self, column: &Spanned<String>, holds: &[Holding], report: &mut Report<'_>) {
+        if !holding::is_complete(&self.table.holds, holds) {
+            return;
+        }
         let entities: Vec<&Entity> = self.entities(holds).map(|(_, entity)| entity).collect();
         let known =
             |entity: &&Entity| entity.attributes.contains_key(&column.value) || self.scope.is_broken(&entity.name, &column.value);
@@ -363,30 +142,15 @@ impl Reader<'_> {
     }
 
     /// Types of the columns, by CQL's own rules.
-    fn types(&self, holds: &[Holding], stored: Option<&[Spanned<String>]>, report: &mut Report<'_>) {
+    fn types(&self, key: &[&str], holds: &[Holding], stored: Option<&[Spanned<String>]>, report: &mut Report<'_>) {
         for (_, entity) in self.entities(holds) {
             for (name, attribute) in &entity.attributes {
-                let in_key = self.key_columns().contains(&name.as_str());
+                let in_key = key.contains(&name.as_str());
                 if in_key || stored.is_none_or(|columns| columns.iter().any(|column| column.value == *name)) {
-                    report.name(Name::Attribute, &Spanned::new(name.clone(), attribute.span), "the name of a column");
                     collection::check(name, attribute, in_key, self.engines, self.model, report);
                 }
             }
         }
-    }
-
-    fn key_columns(&self) -> Vec<&str> {
-        let partition = match self.table.partition_key.get().map(|key| &key.value) {
-            Some(document::PartitionKey::Text(name)) => vec![name.value.as_str()],
-            Some(document::PartitionKey::List(parts)) => parts
-                .iter()
-                .filter_map(|part| if let document::Part::Text(name) = &part.value { Some(name.as_str()) } else { None })
-                .collect(),
-            _ => Vec::new(),
-        };
-        let clustering = self.table.clustering.get().into_iter().flat_map(|clustering| &clustering.value);
-        let word = |text: &'_ Spanned<String>| text.value.split_whitespace().next().map_or(0, str::len);
-        partition.into_iter().chain(clustering.map(|text| text.value.get(..word(text)).unwrap_or_default())).collect()
     }
 
     fn statics(
@@ -492,7 +256,7 @@ impl Reader<'_> {
                 name.value.clone(),
                 CqlIndex {
                     span: name.span,
-                    description: super::entity::text(&index.description),
+                    description: entity::text(&index.description),
                     column: column.clone(),
                     sai: index.using.get().is_some_and(|using| using.value == document::IndexKind::Sai),
                     target,
@@ -515,7 +279,7 @@ impl Reader<'_> {
                 name.value.clone(),
                 CqlView {
                     span: name.span,
-                    description: super::entity::text(&view.description),
+                    description: entity::text(&view.description),
                     partition_key: partition_key.value.names().to_vec(),
                     clustering: orders(&view.clustering, report),
                     columns: view.columns.get().map(|columns| columns.value.clone()),

@@ -1,14 +1,14 @@
 //! Key attributes of DynamoDB tables and indexes: that they exist, that their types can be keys, and that all entities agree.
 
-use super::report::Report;
-use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Attribute, AttributeType, DynamodbTable, Encoding, Entity, Holding, Model};
 use crate::schema::dynamodb::KeyType;
 use crate::source::{Span, Spanned};
+use crate::validate::resolve::report::Report;
+use crate::validate::resolve::scope::Scope;
 
 pub(super) fn check(table: &DynamodbTable, model: &Model, scope: &Scope, report: &mut Report<'_>) {
-    let checker = Checker { table, model, scope };
+    let all = Checker { table, model, scope };
     if let Some(sort_key) = table.sort_key.as_ref().filter(|sort_key| sort_key.value == table.partition_key.value) {
         let diagnostic = Diagnostic::new(
             codes::SORT_KEY_IS_PARTITION_KEY,
@@ -20,7 +20,7 @@ pub(super) fn check(table: &DynamodbTable, model: &Model, scope: &Scope, report:
     let mut checked: Vec<&str> = Vec::new();
     let own = std::iter::once(&table.partition_key).chain(&table.sort_key);
     for key in own {
-        checker.attribute(key, true, report);
+        all.attribute(key, true, report);
         checked.push(&key.value);
     }
     for index in table.local_indexes.values() {
@@ -37,7 +37,7 @@ pub(super) fn check(table: &DynamodbTable, model: &Model, scope: &Scope, report:
     let global = table.global_indexes.values().flat_map(|index| index.partition_key.iter().chain(&index.sort_key));
     for key in local.chain(global) {
         if !checked.contains(&key.value.as_str()) {
-            checker.attribute(key, false, report);
+            all.attribute(key, false, report);
             checked.push(&key.value);
         }
     }

@@ -1,6 +1,5 @@
 //! Settings of DynamoDB tables: what the table says, else what `defaults` says, else what holds anyway (section 6).
 
-use super::report::Report;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Capacity, Settings};
 use crate::schema::dynamodb::{Billing, Encryption, PointInTimeRecovery, Stream};
@@ -8,6 +7,7 @@ use crate::schema::{Part, Text, Value};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, DynamodbDefaults, DynamodbTable, Field, Map};
 use crate::validate::grammar::{Flaw, units};
+use crate::validate::resolve::report::Report;
 use std::collections::BTreeMap;
 
 /// The table's own value, else that of `defaults`; true when it is the table's own.
