@@ -1,11 +1,11 @@
 //! `gen apply`
 
 use super::args::{ApplyArgs, Format};
-use super::planned::{self, Run};
+use super::planned::{self, Planned, Run};
 use super::workspace::Workspace;
 use super::{Console, Exit, Failure, report};
-use crate::baseline::acknowledgements;
-use crate::diagnostic::Sink;
+use crate::baseline::acknowledgements::{self, NO_ENVIRONMENT};
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::output::{self, Expected};
 use crate::report::text::Next;
 
@@ -40,7 +40,10 @@ pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failu
     let mut writes = Vec::new();
     for model in &run.models {
         let mut changes = model.writes(&args.discard_edits);
-        changes.extend(applied(&run, model));
+        match applied(&run, model, &workspace) {
+            Ok(change) => changes.extend(change),
+            Err(problems) => problems.into_iter().for_each(|problem| sink.push(problem)),
+        }
         model.output.check(&changes, &mut sink)?;
         writes.push((model, changes));
     }
@@ -54,10 +57,11 @@ pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failu
     Ok(Exit::Done)
 }
 
-/// The acknowledgements that this run uses up.
-fn applied(run: &Run, model: &planned::Planned) -> Option<output::Change> {
+/// The acknowledgements that this run uses up, noted in their file.
+fn applied(run: &Run, model: &Planned, workspace: &Workspace) -> Result<Option<output::Change>, Vec<Diagnostic>> {
     let used = run.plan.changes.iter().filter(|change| change.model == model.name && change.acknowledged.is_some());
     let ids: Vec<&str> = used.map(|change| change.id.as_str()).collect();
-    let text = model.acknowledgements.with_applied(&ids)?;
-    Some(output::Change { path: acknowledgements::NAME.into(), text: Some(text), expected: Expected::Anything })
+    let Some(file) = model.acknowledged_in.filter(|_| !ids.is_empty()) else { return Ok(None) };
+    let text = acknowledgements::mark_applied(&workspace.sources, file, &ids, NO_ENVIRONMENT)?;
+    Ok(Some(output::Change { path: acknowledgements::NAME.into(), text: Some(text), expected: Expected::Anything }))
 }

@@ -3,7 +3,7 @@
 use super::generate::{self, Designed};
 use super::workspace::{self, Workspace};
 use super::{Console, Exit, Failure};
-use crate::baseline::acknowledgements::{self, Acknowledgements};
+use crate::baseline::acknowledgements::{self, Acknowledgements, Occasion};
 use crate::baseline::{self, Digest, Lock, Previous, lock};
 use crate::diagnostic::{Diagnostic, Level, Severity, Sink};
 use crate::diff::{self, Context, FileAction, FileChange, Origin, OriginKind, Pair, Plan, Side, Source};
@@ -11,6 +11,7 @@ use crate::emit::Artifact;
 use crate::output::{self, Expected, Output};
 use crate::rules;
 use crate::schema::{Backend, Format, Generation};
+use crate::source::FileId;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,8 +26,9 @@ pub(super) struct Planned {
     lock: String,
     /// What lies in the output folder now, whatever the plan is compared with.
     pub(super) locked: Previous,
-    /// Who meant what.
-    pub(super) acknowledgements: Acknowledgements,
+    /// Who meant what, and the file that says so.
+    acknowledgements: Acknowledgements,
+    pub(super) acknowledged_in: Option<FileId>,
 }
 
 /// The plan of a run, with the models it is made of.
@@ -78,13 +80,16 @@ pub(super) fn plan(workspace: &mut Workspace, named: &[Utf8PathBuf], against: Op
     }
     run.plan.complete = complete;
     if complete {
+        let mut sink = Sink::default();
         for ((changes, files, source), planned) in all.into_iter().zip(&run.models) {
+            let occasion = Occasion { environment: None, against: against.is_some(), today: workspace.today };
+            let meant = planned.meant(&changes, occasion, &mut sink);
             run.plan.add(changes);
-            let honoured = planned.acknowledgements.honoured(against.is_some(), workspace.today());
-            run.plan.acknowledge(&planned.name, &honoured);
+            run.plan.acknowledge(&planned.name, &meant);
             run.plan.files.extend(files);
             run.plan.sources.push(source);
         }
+        run.plan.findings.extend(sink.into_sorted());
     }
     if let [only] = run.plan.sources.as_slice() {
         (run.plan.previous, run.plan.next) = (only.previous.clone(), only.next.clone());
@@ -149,8 +154,21 @@ fn one(workspace: &mut Workspace, path: &Utf8Path, against: Option<&str>, sink: 
         generation,
         files: artifacts.iter().map(|artifact| (artifact.path.clone(), Some(Digest::of(&artifact.text)))).collect(),
     };
-    let Some(acknowledgements) = acknowledgements::read(&mut workspace.sources, output.root(), sink)? else { return Ok(None) };
-    let planned = Planned { name, output, artifacts, lock: lock.to_string(), locked, acknowledgements };
+    let acknowledged_in = match on_disk(&output, acknowledgements::NAME.into())? {
+        Some(bytes) => {
+            let path = output.root().join(acknowledgements::NAME);
+            let text = String::from_utf8(bytes).map_err(|_| Failure::Other(format!("{path} is not UTF-8")))?;
+            Some(workspace.sources.add(path, text))
+        }
+        None => None,
+    };
+    let acknowledgements = match acknowledged_in {
+        Some(file) => Acknowledgements::read(&workspace.sources, file, sink),
+        None => Some(Acknowledgements::default()),
+    };
+    let Some(acknowledgements) = acknowledgements else { return Ok(None) };
+    let lock = lock.to_string();
+    let planned = Planned { name, output, artifacts, lock, locked, acknowledgements, acknowledged_in };
     Ok(Some((planned, source, changes, files)))
 }
 
@@ -158,7 +176,7 @@ fn one(workspace: &mut Workspace, path: &Utf8Path, against: Option<&str>, sink: 
 fn findings(workspace: &Workspace, designed: &Designed, sink: &mut Sink) {
     rules::lint(&designed.model, &designed.design, sink);
     let found = std::mem::take(sink).into_sorted();
-    rules::allow(&designed.model, workspace.today(), found).into_iter().for_each(|finding| sink.push(finding));
+    rules::allow(&designed.model, &workspace.today.to_string(), found).into_iter().for_each(|finding| sink.push(finding));
 }
 
 fn origin(previous: &Previous, workspace: &Workspace) -> Origin {
@@ -212,6 +230,23 @@ pub(super) fn on_disk(output: &Output, path: &Utf8Path) -> Result<Option<Vec<u8>
 }
 
 impl Planned {
+    /// The changes that are meant, by id.
+    fn meant(
+        &self,
+        changes: &[diff::Change],
+        occasion: Occasion<'_>,
+        sink: &mut Sink,
+    ) -> BTreeMap<String, diff::Acknowledgement> {
+        let ids = changes.iter().filter(|change| change.blocks()).map(|change| change.id.as_str()).collect();
+        let honoured = self.acknowledgements.honoured(&ids, occasion, sink).into_iter();
+        let meant = |entry: &acknowledgements::Acknowledgement| diff::Acknowledgement {
+            reason: entry.reason.clone(),
+            owner: entry.owner.clone(),
+            until: entry.until.as_ref().map(ToString::to_string),
+        };
+        honoured.map(|entry| (entry.id.clone(), meant(entry))).collect()
+    }
+
     /// All that `gen apply` writes and deletes, the lock included. `discard` has the paths, as the user wrote them, that may be
     /// overwritten whatever they hold.
     pub(super) fn writes(&self, discard: &[Utf8PathBuf]) -> Vec<output::Change> {
@@ -237,11 +272,11 @@ impl Planned {
             .collect();
         let generated: BTreeSet<&Utf8PathBuf> = self.artifacts.iter().map(|artifact| &artifact.path).collect();
         let known = self.locked.lock.iter().flat_map(|lock| lock.files.keys());
-        changes.extend(
-            known
-                .filter(|path| !generated.contains(path))
-                .map(|path| output::Change { path: path.clone(), text: None, expected: expected(path) }),
-        );
+        changes.extend(known.filter(|path| !generated.contains(path)).map(|path| output::Change {
+            path: path.clone(),
+            text: None,
+            expected: expected(path),
+        }));
         changes.push(output::Change { path: lock::NAME.into(), text: Some(self.lock.clone()), expected: Expected::Anything });
         changes
     }

@@ -1,6 +1,7 @@
 //! Where a run works: `gen.yaml` or what holds without one, the models, the team's templates, and the texts read so far.
 
 use super::{Console, Exit, Failure};
+use crate::baseline::acknowledgements::Date;
 use crate::config::{self, Config};
 use crate::diagnostic::Sink;
 use crate::emit::Templates;
@@ -21,7 +22,8 @@ pub(super) struct Workspace {
     pub(super) sources: SourceMap,
     /// Templates, the team's laid over ours.
     pub(super) templates: Templates,
-    today: String,
+    /// The day on which allowances and acknowledgements are judged, in UTC.
+    pub(super) today: Date,
 }
 
 impl Workspace {
@@ -78,11 +80,6 @@ impl Workspace {
     /// A path as it is shown and stored: below the folder of `gen.yaml`.
     pub(super) fn below_root<'a>(&self, path: &'a Utf8Path) -> &'a Utf8Path {
         path.strip_prefix(&self.root).unwrap_or(path)
-    }
-
-    /// The day on which allowances and acknowledgements are judged, `YYYY-MM-DD` in UTC.
-    pub(super) fn today(&self) -> &str {
-        &self.today
     }
 
     /// Finishes or undoes what an interrupted run left in any model's output.
@@ -153,35 +150,13 @@ pub(super) fn normal(path: &Utf8Path) -> Utf8PathBuf {
 }
 
 /// Today, in UTC. The output never depends on it; only what has expired does.
-fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    date(seconds / 86_400)
-}
-
-/// The date of a day counted from 1970-01-01, in the Gregorian calendar (the civil-from-days method of H. Hinnant).
-fn date(day: u64) -> String {
-    let day = day + 719_468;
-    let era = day / 146_097;
-    let of_era = day % 146_097;
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * of_year + 2) / 153;
-    let day_of_month = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day_of_month:02}")
+fn today() -> Date {
+    Date::after_epoch(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn days_become_dates() {
-        for (day, text) in [(0, "1970-01-01"), (59, "1970-03-01"), (11_016, "2000-02-29"), (20_787, "2026-11-30"), (47_540, "2100-02-28")] {
-            assert_eq!(date(day), text);
-        }
-    }
 
     #[test]
     fn one_path_may_be_written_in_several_ways() {
