@@ -26,7 +26,7 @@ fn every_code_that_is_emitted_is_explained() {
                     );
                     continue;
                 }
-                emitted.extend(codes_in(text.split("#[cfg(test)]").next().unwrap()));
+                emitted.extend(codes_in(text.split("#[cfg(test)]\nmod tests {").next().unwrap()));
             }
         }
     }

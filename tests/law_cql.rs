@@ -1,5 +1,5 @@
 //! The laws of CQL text: what is written is read back as it was, for any schema and every engine.
-#![expect(clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 #[path = "support/cql_schema.rs"]
 mod cql_schema;

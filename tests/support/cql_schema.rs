@@ -170,7 +170,7 @@ impl Choices<'_> {
 }
 
 /// The schema of a list of choices.
-pub fn schema(choices: &[u16]) -> Schema {
+pub(crate) fn schema(choices: &[u16]) -> Schema {
     let mut choices = Choices(choices);
     let name = choices.of(WORDS).to_owned();
     let keyspace = keyspace(&mut choices, &name);
@@ -179,7 +179,7 @@ pub fn schema(choices: &[u16]) -> Schema {
 
 /// Choices from a seed, the same on every machine.
 #[allow(dead_code, reason = "not every test that uses this module samples")]
-pub fn choices(seed: u64) -> Vec<u16> {
+pub(crate) fn choices(seed: u64) -> Vec<u16> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let next = || {
         state ^= state << 13;

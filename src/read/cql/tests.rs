@@ -15,7 +15,7 @@ fn history(texts: &[&str]) -> (Option<Schema>, Vec<String>) {
     let schema = read(&sources, &files, &mut sink);
     let told = sink.into_sorted().into_iter().map(|diagnostic| {
         let position = sources.position(diagnostic.primary.unwrap().span);
-        let more: String = diagnostic.help.into_iter().map(|help| format!("; {help}")).collect();
+        let more = diagnostic.help.map_or_else(String::new, |help| format!("; {help}"));
         format!("{}:{} {}{more}", position.line, position.column, diagnostic.message)
     });
     (schema, told.collect())
