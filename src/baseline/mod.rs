@@ -1,5 +1,6 @@
 //! Where "previous" comes from: the lock, the files beside it, git, or a file somebody names.
 
+pub mod acknowledgements;
 mod align;
 mod carry;
 pub mod git;
@@ -8,6 +9,7 @@ mod previous;
 mod tree;
 mod unified;
 
+pub use acknowledgements::{Acknowledgement, Acknowledgements};
 pub use carry::carry;
 pub use lock::{Digest, Lock};
 pub use previous::{Edited, Kind, Previous, against, previous};

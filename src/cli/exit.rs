@@ -1,6 +1,6 @@
 //! Exit codes, and what makes a command give up.
 
-use crate::output;
+use crate::{baseline, output};
 use camino::Utf8PathBuf;
 use std::io;
 
@@ -62,6 +62,9 @@ pub enum Failure {
     /// The output could not be read or written.
     #[error(transparent)]
     Output(#[from] output::Error),
+    /// The previous generation could not be read.
+    #[error(transparent)]
+    Baseline(#[from] baseline::Error),
     /// Anything else, in words.
     #[error("{0}")]
     Other(String),

@@ -2,11 +2,13 @@
 
 use super::Failure;
 use super::workspace::{self, Workspace};
+use crate::config::Targets;
 use crate::design::{self, Design};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::emit::{self, Artifact, Project};
 use crate::model::Model;
 use crate::schema::{Backend, Engine, Format, Generation, Schema};
+use crate::source::FileId;
 use crate::validate;
 use camino::Utf8Path;
 
@@ -14,25 +16,30 @@ use camino::Utf8Path;
 pub(super) struct Designed {
     pub(super) model: Model,
     pub(super) design: Design,
-    /// The schema of each configured backend.
-    pub(super) generation: Generation,
 }
 
 /// Reads, checks and designs a model. None when its text is wrong; the sink says why.
-pub(super) fn design(workspace: &mut Workspace, path: &Utf8Path, sink: &mut Sink) -> Result<Option<Designed>, Failure> {
+pub(super) fn read(workspace: &mut Workspace, path: &Utf8Path, sink: &mut Sink) -> Result<Option<Designed>, Failure> {
     let text = workspace::read(path)?;
     let file = workspace.sources.add(path, text);
-    Ok(design_text(workspace, file, sink))
+    Ok(text_of(workspace, file, sink))
 }
 
 /// The same for a text that was read already.
-pub(super) fn design_text(workspace: &Workspace, file: crate::source::FileId, sink: &mut Sink) -> Option<Designed> {
+pub(super) fn text_of(workspace: &Workspace, file: FileId, sink: &mut Sink) -> Option<Designed> {
     let model = validate::load(&workspace.sources, file, sink)?;
     let design = design::design(&model, sink);
-    if sink.has_errors() {
-        return None;
-    }
-    let targets = &workspace.config.targets;
+    (!sink.has_errors()).then_some(Designed { model, design })
+}
+
+/// The configured backends that a model is for.
+pub(super) fn backends(targets: &Targets, model: &Model) -> Vec<Backend> {
+    let engines = model.cql.iter().flat_map(|cql| &cql.engines);
+    targets.dynamodb().into_iter().chain(engines.filter_map(|engine| targets.cql(engine.value))).collect()
+}
+
+/// The schema of each configured backend.
+pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     let mut generation = Generation::new();
     if let Some(schema) = &design.dynamodb {
         generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, Schema::Dynamodb(schema.clone()))));
@@ -40,7 +47,7 @@ pub(super) fn design_text(workspace: &Workspace, file: crate::source::FileId, si
     for (engine, schema) in &design.cql {
         generation.extend(targets.cql(*engine).map(|backend| (backend, Schema::Cql(schema.clone()))));
     }
-    Some(Designed { model, design, generation })
+    generation
 }
 
 /// Renders every backend of a generation; what a template loses is in the diagnostics.

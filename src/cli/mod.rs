@@ -1,6 +1,9 @@
 //! The command line: arguments, exit codes, one file per command.
 
+mod ack;
+mod apply;
 mod args;
+mod check;
 mod console;
 mod diff;
 mod exit;
@@ -8,6 +11,8 @@ mod explain;
 mod generate;
 mod init;
 mod operand;
+mod plan;
+mod planned;
 mod report;
 mod schema;
 mod workspace;
@@ -32,9 +37,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, console: &mut Console)
         Command::Explain(args) => explain::run(args, console),
         Command::Schema(args) => schema::run(args, console),
         Command::Diff(args) => diff::run(args, console),
-        Command::Plan(_) | Command::Apply(_) | Command::Check(_) | Command::Ack(_) => {
-            Err(Failure::Other("this command is not finished".to_owned()))
-        }
+        Command::Plan(args) => plan::run(args, console),
+        Command::Apply(args) => apply::run(args, console),
+        Command::Check(args) => check::run(args, console),
+        Command::Ack(args) => ack::run(args, console),
     };
     match result {
         Ok(exit) => exit,

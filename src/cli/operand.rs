@@ -173,8 +173,9 @@ fn texts(workspace: &Workspace, path: &Utf8Path, files: &[FileId], sink: &mut Si
             Some(operand(OriginKind::Cloudformation, name, Content::Native(Schema::Dynamodb(schema), backends)))
         }
         _ => {
-            let designed = generate::design_text(workspace, first, sink)?;
-            Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(designed.generation)))
+            let designed = generate::text_of(workspace, first, sink)?;
+            let generation = generate::generation(&workspace.config.targets, &designed.design);
+            Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Where a run works: `gen.yaml` or what holds without one, the models, the team's templates, and the texts read so far.
 
 use super::{Console, Exit, Failure};
+use crate::baseline::acknowledgements::Date;
 use crate::config::{self, Config};
 use crate::diagnostic::Sink;
 use crate::emit::Templates;
@@ -9,6 +10,7 @@ use crate::source::SourceMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::fs;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A run's surroundings.
 pub(super) struct Workspace {
@@ -20,6 +22,8 @@ pub(super) struct Workspace {
     pub(super) sources: SourceMap,
     /// Templates, the team's laid over ours.
     pub(super) templates: Templates,
+    /// The day on which allowances and acknowledgements are judged, in UTC.
+    pub(super) today: Date,
 }
 
 impl Workspace {
@@ -48,7 +52,7 @@ impl Workspace {
         let wrong = sink.has_errors();
         console.diagnostics(&sink.into_sorted(), &sources);
         let Some(config) = config.filter(|_| !wrong) else { return Ok(Err(Exit::Failed)) };
-        let workspace = Self { root, config, sources, templates };
+        let workspace = Self { root, config, sources, templates, today: today() };
         workspace.recover(console)?;
         Ok(Ok(workspace))
     }
@@ -128,4 +132,37 @@ fn overlay(folder: &Utf8Path, sources: &mut SourceMap) -> Result<BTreeMap<String
         }
     }
     Ok(found)
+}
+
+/// A path with `.` and `..` resolved as far as its text goes.
+pub(super) fn normal(path: &Utf8Path) -> Utf8PathBuf {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.components() {
+        match part.as_str() {
+            "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            other => parts.push(other),
+        }
+    }
+    parts.iter().collect()
+}
+
+/// Today, in UTC. The output never depends on it; only what has expired does.
+fn today() -> Date {
+    Date::after_epoch(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_path_may_be_written_in_several_ways() {
+        for path in ["infra/shop/a.tf", "./infra/shop/a.tf", "infra/x/../shop/./a.tf"] {
+            assert_eq!(normal(Utf8Path::new(path)), "infra/shop/a.tf");
+        }
+        assert_eq!(normal(Utf8Path::new("../a")), "../a");
+    }
 }

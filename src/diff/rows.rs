@@ -104,6 +104,8 @@ pub(super) enum Case {
     TabletsStep,
     /// A table of counters.
     CounterTable,
+    /// A table of counters in a keyspace with tablets.
+    CountersOnTablets,
     /// More time windows than the engine takes.
     ManyWindows,
     /// Zero, on a table with a view.

@@ -82,8 +82,6 @@ struct ChangeDocument {
     location: Option<Location>,
     /// Its place in previous.
     previous_location: Option<Location>,
-    /// The access patterns that it serves, or served.
-    patterns: Vec<String>,
     /// What it means on each backend.
     effects: BTreeMap<String, Effect>,
     /// Whether it must not go through without an acknowledgement.
@@ -209,7 +207,6 @@ impl ChangeDocument {
             after: change.after.clone(),
             location: change.location.map(|span| Location::new(span, sources)),
             previous_location: change.previous_location.map(|span| Location::new(span, sources)),
-            patterns: change.patterns.clone(),
             effects: by_name(&change.effects, Clone::clone),
             blocks: change.blocks(),
             acknowledged: change.acknowledged.clone(),

@@ -58,15 +58,4 @@ pub fn lint(model: &Model, design: &Design, sink: &mut Sink) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rules_are_sorted_and_documented() {
-        let slugs: Vec<&str> = RULES.iter().map(|rule| rule.code.slug()).collect();
-        assert!(slugs.is_sorted(), "{slugs:?}");
-        for slug in slugs {
-            assert!(Code::find(slug).and_then(explain).is_some(), "docs/codes/{slug}.md");
-        }
-    }
-}
+mod tests;

@@ -65,7 +65,6 @@ const ROWS: &[Row] = &[
         what: "engines other than `cassandra-5.0` are",
     },
     Row { path: "cql.keyspace.regions", when: any, what: "Regions of a keyspace are" },
-    Row { path: "cql.keyspace.durable_writes", when: any, what: "`durable_writes` is" },
     Row { path: "cql.keyspace.tablets", when: any, what: "tablets are" },
     Row { path: "cql.tables.*.static", when: any, what: "static columns are" },
     Row { path: "cql.tables.*.indexes", when: any, what: "indexes in CQL are" },

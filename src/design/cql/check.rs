@@ -4,7 +4,7 @@ use super::keyspace::cql_type;
 use super::layout::{KeyColumn, Layout, Relation, Relations};
 use super::table::key_type;
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::model::TemplatePart;
+use crate::model::{AttributeType, TemplatePart};
 use crate::schema::cql::Type;
 use std::collections::BTreeMap;
 
@@ -161,7 +161,7 @@ fn identity(relation: &Relation<'_>, layout: &Layout<'_>, sink: &mut Sink) {
 fn counters(relation: &Relation<'_>, sink: &mut Sink) {
     let columns =
         relation.layouts.iter().flat_map(|layout| layout.regular.iter().filter_map(|name| layout.entity.attributes.get(*name)));
-    let is_counter = |kind: &crate::model::AttributeType| matches!(kind, crate::model::AttributeType::Counter);
+    let is_counter = |kind: &AttributeType| matches!(kind, AttributeType::Counter);
     let (counters, others): (Vec<_>, Vec<_>) = columns.partition(|attribute| is_counter(&attribute.kind));
     if let (Some(counter), Some(other)) = (counters.first(), others.first()) {
         sink.push(
@@ -173,17 +173,6 @@ fn counters(relation: &Relation<'_>, sink: &mut Sink) {
             .label("a counter")
             .context(other.span, "not a counter")
             .help("keep the counters in a table of their own, with `columns` that lists only them")
-            .at(&relation.address),
-        );
-    }
-    if let (Some(counter), Some(ttl)) = (counters.first(), &relation.table.ttl) {
-        sink.push(
-            Diagnostic::new(
-                codes::COUNTER_MIXED,
-                ttl.span,
-                format!("`{}` holds counters, which cannot expire", relation.address),
-            )
-            .context(counter.span, "a counter")
             .at(&relation.address),
         );
     }

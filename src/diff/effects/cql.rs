@@ -7,7 +7,7 @@ mod option;
 mod types;
 
 use crate::diff::draft::Draft;
-use crate::diff::rows::Pick;
+use crate::diff::rows::{Case, Pick};
 use crate::diff::{Effect, Pair};
 use crate::schema::cql::{Index, Keyspace, OptionValue, Schema, Table, UserType, View, identifier};
 use crate::schema::{Backend, Engine, Family};
@@ -91,7 +91,9 @@ fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
     match &draft.item {
         Item::Keyspace => keyspace::pick(facts, draft),
         Item::Type(pair) => types::pick(facts, draft, *pair),
-        Item::Added => Pick::rule("tbl-create"),
+        Item::Added => {
+            Pick::rule("tbl-create").case(Case::CountersOnTablets, facts.tablets() && facts.tables.next.is_some_and(counts))
+        }
         Item::Returned => Pick::rule("table-returns"),
         Item::Dropped { kept: true } => Pick::rule("table-kept"),
         Item::Dropped { kept: false } => Pick::rule("tbl-drop"),
@@ -110,7 +112,7 @@ fn table(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         "partition_key" => Pick::rule(if regrouped(pair) { "pk-partition" } else { into_key(pair).unwrap_or("pk-partition") }),
         "clustering" => Pick::rule(clustering(pair)),
         "columns" => column::pick(facts, draft, pair),
-        "options" => option::pick(draft, pair),
+        "options" => option::pick(facts, draft, pair),
         _ => Pick::unknown(),
     }
 }

@@ -104,6 +104,7 @@ struct ViewContext<'a> {
     /// What stands between the ANDs of WHERE.
     relations: Vec<Literal>,
     primary_key: Literal,
+    /// What follows WITH: the clustering order, then `option = value`.
     properties: Vec<Literal>,
 }
 
@@ -180,7 +181,7 @@ impl<'a> TableContext<'a> {
             kept: table.kept,
             columns: columns.collect(),
             primary_key: Literal::verbatim(primary_key(&table.partition_key, &table.clustering)),
-            properties: properties(&table.clustering, &table.options),
+            properties: properties(table.clustering.iter().any(|key| key.descending), &table.clustering, &table.options),
             indexes: table.indexes.iter().map(|(name, index)| IndexContext::new(engine, name, index)).collect(),
             views: table.views.iter().map(|(name, view)| ViewContext::new(keyspace, name, view)).collect(),
         }
@@ -225,7 +226,8 @@ impl<'a> ViewContext<'a> {
             columns: Literal::verbatim(columns.unwrap_or_else(|| "*".to_owned())),
             relations: not_null.chain(view.filter.iter().cloned()).map(Literal::verbatim).collect(),
             primary_key: Literal::verbatim(primary_key(&view.partition_key, &view.clustering)),
-            properties: properties(&view.clustering, &view.options),
+            // Where nothing is said, a view has the order of its table.
+            properties: properties(!view.clustering.is_empty(), &view.clustering, &view.options),
         }
     }
 }
@@ -261,9 +263,9 @@ fn user_types<'a>(kind: &'a cql::Type, names: &mut Vec<&'a str>) {
     }
 }
 
-/// The clustering order, then the options.
-fn properties(clustering: &[Clustering], options: &BTreeMap<String, OptionValue>) -> Vec<Literal> {
-    let order = clustering.iter().any(|key| key.descending).then(|| {
+/// The clustering order when it has to be said, then the options.
+fn properties(ordered: bool, clustering: &[Clustering], options: &BTreeMap<String, OptionValue>) -> Vec<Literal> {
+    let order = ordered.then(|| {
         let columns =
             clustering.iter().map(|key| format!("{} {}", identifier(&key.column), if key.descending { "DESC" } else { "ASC" }));
         Literal::verbatim(format!("CLUSTERING ORDER BY ({})", columns.collect::<Vec<_>>().join(", ")))

@@ -90,7 +90,8 @@ CREATE MATERIALIZED VIEW shop.orders_by_email AS
         AND id IS NOT NULL
         AND email = 'x'
     PRIMARY KEY ((email, customer), id)
-    WITH comment = 'v';
+    WITH CLUSTERING ORDER BY (id DESC)
+    AND comment = 'v';
 
 -- Kept: the table left the model, its rows stay
 CREATE TABLE shop.a_kept_one (

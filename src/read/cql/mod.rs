@@ -11,7 +11,7 @@ mod tests;
 
 use crate::diagnostic::Sink;
 use crate::schema::cql;
-use crate::source::{FileId, SourceMap};
+use crate::source::{FileId, SourceMap, Span};
 
 /// Reads files in their order, as one history: each may build on those before it. None when anything in them is wrong; all
 /// of it is in the sink.
@@ -21,21 +21,24 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<cq
 
 /// Applies files in their order to a schema: what a cluster that has `schema` has when they have been run on it.
 pub fn apply(sources: &SourceMap, files: &[FileId], schema: cql::Schema, sink: &mut Sink) -> Option<cql::Schema> {
-    let mut schema = schema;
+    let mut session = apply::Session::new(schema);
     let mut own = Sink::default();
     for &file in files {
         let text = sources.text(file);
         let tokens = lexer::lex(file, text, &mut own);
         let statements = parse::parse(text, &tokens, &mut own);
-        apply::apply(&mut schema, statements, &mut own);
+        session.apply(statements, &mut own);
     }
-    // What is only named, and never created or filled, is no part of the schema.
-    schema.keyspaces.retain(|_, keyspace| {
-        !(keyspace.replication.is_empty() && keyspace.types.is_empty() && keyspace.tables.is_empty() && keyspace.extra.is_empty())
-    });
     let failed = own.has_errors();
     for diagnostic in own.into_sorted() {
         sink.push(diagnostic);
     }
-    (!failed).then_some(schema)
+    (!failed).then(|| session.into_schema())
+}
+
+/// The places of a file's statements, each without its `;`, in their order; what cannot be read is told.
+pub fn statements(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Vec<Span> {
+    let text = sources.text(file);
+    let tokens = lexer::lex(file, text, sink);
+    parse::parse(text, &tokens, sink).into_iter().map(|statement| statement.span).collect()
 }

@@ -15,7 +15,7 @@ fn history(texts: &[&str]) -> (Option<Schema>, Vec<String>) {
     let schema = read(&sources, &files, &mut sink);
     let told = sink.into_sorted().into_iter().map(|diagnostic| {
         let position = sources.position(diagnostic.primary.unwrap().span);
-        let more: String = diagnostic.help.into_iter().map(|help| format!("; {help}")).collect();
+        let more = diagnostic.help.map_or_else(String::new, |help| format!("; {help}"));
         format!("{}:{} {}{more}", position.line, position.column, diagnostic.message)
     });
     (schema, told.collect())
@@ -172,6 +172,21 @@ fn statements_are_applied_in_order() {
 }
 
 #[test]
+fn a_view_that_names_no_order_has_that_of_its_table() {
+    let view = |order: &str| {
+        let text = format!(
+            "CREATE TABLE k.t (a int, b int, c int, d int, PRIMARY KEY (a, b, c)) WITH CLUSTERING ORDER BY (b DESC, c ASC);
+             CREATE MATERIALIZED VIEW k.v AS SELECT * FROM k.t WHERE a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL
+                AND d IS NOT NULL PRIMARY KEY (d, b, c, a) {order};"
+        );
+        let view = table(&good(&text), "k", "t").views["v"].clone();
+        view.clustering.iter().map(|key| key.descending).collect::<Vec<_>>()
+    };
+    assert_eq!(view(""), [true, false, false]);
+    assert_eq!(view("WITH CLUSTERING ORDER BY (b ASC, c DESC, a ASC)"), [false, true, false]);
+}
+
+#[test]
 fn several_files_are_one_history() {
     let create = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}; USE k;
                   CREATE TABLE t (a int PRIMARY KEY);";
@@ -219,7 +234,7 @@ fn functions_and_roles_are_carried_along_in_one_spelling() {
     let expected = [
         "aggregate total(int): CREATE AGGREGATE k.total(int) SFUNC plus STYPE int INITCOND 0",
         "function plus(int, frozen<list<int>>): CREATE FUNCTION k.plus(x int, y frozen<list<int>>) CALLED ON NULL INPUT \
-         RETURNS int LANGUAGE java AS $$return x + '1';$$",
+         RETURNS int LANGUAGE java AS 'return x + ''1'';'",
         "trigger T on t: CREATE TRIGGER \"T\" ON k.t USING 'org.Trigger'",
     ];
     assert_eq!(shown(&schema.keyspaces["k"].extra), expected);

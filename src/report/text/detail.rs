@@ -3,7 +3,7 @@
 use super::outcome::{in_words, lost};
 use super::{CAUTION, DANGER, DIM, GOOD};
 use crate::diagnostic::Label;
-use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, When};
+use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, Needs, When};
 use crate::report::terminal;
 use crate::schema::{Address, Backend, Format};
 use crate::source::SourceMap;
@@ -35,12 +35,16 @@ pub(super) fn write(text: &mut String, change: &Change, sources: &SourceMap, sev
     if let Some(acknowledgement) = &change.acknowledged {
         let _ = writeln!(text, "  acknowledged by {}: {}", acknowledgement.owner, acknowledgement.reason);
     }
-    for (backends, effect) in alike(change) {
+    let said: Vec<(Vec<Backend>, &Effect, String)> = alike(change);
+    for (backends, effect, happens) in &said {
         let names: Vec<&str> = backends.iter().map(|backend| backend.name()).collect();
-        let _ = writeln!(text, "  {DIM}[{}]{DIM:#} {}", names.join(", "), happens(backends.first().copied(), effect));
+        let _ = writeln!(text, "  {DIM}[{}]{DIM:#} {happens}", names.join(", "));
         if effect.blocks() || effect.warns() {
-            paragraph(text, effect, open);
+            paragraph(text, effect);
         }
+    }
+    if open {
+        instead(text, &said);
     }
     let rule = change.effects.values().find_map(|effect| effect.rule.as_deref()).unwrap_or("not known");
     if open || warns {
@@ -48,8 +52,8 @@ pub(super) fn write(text: &mut String, change: &Change, sources: &SourceMap, sev
     }
 }
 
-/// Why, what to do instead, and how sure that is.
-fn paragraph(text: &mut String, effect: &Effect, open: bool) {
+/// Why, and how sure that is.
+fn paragraph(text: &mut String, effect: &Effect) {
     let _ = writeln!(text, "    {}", effect.reason);
     if let Some(doubt) = effect.doubt.as_ref().filter(|_| effect.confidence == Confidence::Unconfirmed) {
         let _ = writeln!(text, "    {CAUTION}in doubt:{CAUTION:#} {doubt}");
@@ -59,38 +63,55 @@ fn paragraph(text: &mut String, effect: &Effect, open: bool) {
     if let Some(statement) = &effect.statement {
         let _ = writeln!(text, "    {statement}");
     }
-    if !effect.steps.is_empty() && open {
-        let _ = writeln!(text, "    instead:");
-        for (number, step) in effect.steps.iter().enumerate() {
-            let _ = writeln!(text, "      {}. {step}", number + 1);
+}
+
+/// What to do instead; backends with the same steps share them.
+fn instead(text: &mut String, said: &[(Vec<Backend>, &Effect, String)]) {
+    let mut lists: Vec<(&[String], Vec<&str>)> = Vec::new();
+    for (backends, effect, _) in said.iter().filter(|(_, effect, _)| effect.blocks() && !effect.steps.is_empty()) {
+        let names = backends.iter().map(|backend| backend.name());
+        match lists.iter_mut().find(|(steps, _)| *steps == effect.steps.as_slice()) {
+            Some((_, known)) => known.extend(names),
+            None => lists.push((&effect.steps, names.collect())),
+        }
+    }
+    let shared = lists.len() == 1;
+    for (steps, backends) in lists {
+        let on = if shared { String::new() } else { format!(" [{}]", backends.join(", ")) };
+        let _ = writeln!(text, "  instead{on}:");
+        for (number, step) in steps.iter().enumerate() {
+            let _ = writeln!(text, "    {}. {step}", number + 1);
         }
     }
 }
 
-/// Backends with equal effects, in one paragraph.
-fn alike(change: &Change) -> Vec<(Vec<Backend>, &Effect)> {
-    let mut groups: Vec<(Vec<Backend>, &Effect)> = Vec::new();
+/// Backends of which the same is to be said, in one paragraph, with what happens as a sentence.
+fn alike(change: &Change) -> Vec<(Vec<Backend>, &Effect, String)> {
+    let mut groups: Vec<(Vec<Backend>, &Effect, String)> = Vec::new();
     for (backend, effect) in &change.effects {
-        match groups.iter_mut().find(|(backends, known)| {
-            *known == effect && backends.first().is_some_and(|first| first.format() == backend.format())
-        }) {
-            Some((backends, _)) => backends.push(*backend),
-            None => groups.push((vec![*backend], effect)),
+        let happens = happens(*backend, change, effect);
+        let same = |known: &Effect| known.reason == effect.reason && known.confidence == effect.confidence;
+        let harmless = |known: &Effect| !known.blocks() && !known.warns();
+        let found = groups.iter_mut().find(|(_, known, said)| {
+            *said == happens && (same(known) && known.statement == effect.statement || harmless(known) && harmless(effect))
+        });
+        match found {
+            Some((backends, ..)) => backends.push(*backend),
+            None => groups.push((vec![*backend], effect, happens)),
         }
     }
-    groups.sort_by_key(|(_, effect)| std::cmp::Reverse(effect.rank()));
+    groups.sort_by_key(|(_, effect, _)| std::cmp::Reverse(effect.rank()));
     groups
 }
 
 /// What a backend does with the change, as a sentence.
-fn happens(backend: Option<Backend>, effect: &Effect) -> String {
-    let who = match backend {
-        Some(Backend::KeyspacesTerraform | Backend::KeyspacesCloudformation) | None => "the deployment",
-        Some(Backend::Cql(_)) => "the engine",
-        Some(backend) if backend.format() == Format::Terraform => "Terraform",
-        Some(_) => "CloudFormation",
+fn happens(backend: Backend, change: &Change, effect: &Effect) -> String {
+    let who = match backend.format() {
+        Format::Terraform => "Terraform",
+        Format::Cloudformation => "CloudFormation",
+        Format::Cql => "the engine",
     };
-    let mut sentence = does(who, effect.deploying, effect);
+    let mut sentence = does(who, change, effect);
     if let Some(unguarded) = &effect.unguarded {
         let would = match unguarded.deploying {
             Deploying::Replaces => "it would destroy the table and create it empty",
@@ -105,10 +126,13 @@ fn happens(backend: Option<Backend>, effect: &Effect) -> String {
     sentence
 }
 
-fn does(who: &str, deploying: Deploying, effect: &Effect) -> String {
-    match deploying {
+fn does(who: &str, change: &Change, effect: &Effect) -> String {
+    let in_place = matches!(effect.needs, Needs::InPlace);
+    match effect.deploying {
         Deploying::Nothing => in_words(effect.needs).to_owned(),
-        Deploying::Applies if effect.needs == crate::diff::Needs::Nothing => "nothing is touched".to_owned(),
+        Deploying::Applies if effect.needs == Needs::Nothing => "nothing is touched".to_owned(),
+        Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Add => "created".to_owned(),
+        Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Drop => "deleted".to_owned(),
         Deploying::Applies => in_words(effect.needs).to_owned(),
         Deploying::Loops => format!("{who} plans the same difference again after every apply"),
         Deploying::Ignores => format!("{who} reports no changes, and the live table stays as it was"),

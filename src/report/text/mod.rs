@@ -8,7 +8,7 @@ use crate::schema::{Address, Backend};
 use crate::source::SourceMap;
 use anstyle::{AnsiColor, Style};
 use outcome::Outcome;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 pub(super) const DANGER: Style = AnsiColor::Red.on_default().bold();
@@ -62,7 +62,7 @@ fn lines(text: &mut String, plan: &Plan) {
         let holder = (change.model.as_str(), change.environment.as_deref(), change.address.table());
         groups.entry(holder).or_default().push(change);
     }
-    let models: std::collections::BTreeSet<&str> = plan.changes.iter().map(|change| change.model.as_str()).collect();
+    let models: BTreeSet<&str> = plan.changes.iter().map(|change| change.model.as_str()).collect();
     let mut lines: Vec<(outcome::Gravity, String)> = Vec::new();
     for ((model, environment, address), changes) in groups {
         let outcomes = outcome::of(&changes, plan, model, environment, &address);

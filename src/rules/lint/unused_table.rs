@@ -1,7 +1,7 @@
 //! A table that nothing reads.
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::model::Model;
+use crate::model::Holding;
 use crate::rules::Facts;
 use crate::schema::{About, Address};
 
@@ -14,11 +14,16 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
             sink.push(finding(&address, about));
         }
     };
+    // The condition of a write reads the table of a guard.
+    let model = facts.model;
+    let guards = |holds: &[Holding]| {
+        let mut held = holds.iter().filter_map(|holding| model.entities.get(&holding.entity.value));
+        held.any(|entity| entity.guards.is_some())
+    };
     for (key, table) in facts.design.dynamodb.iter().flat_map(|schema| &schema.tables) {
         let local = table.local_indexes.values().map(|index| &index.about);
         let global = table.global_indexes.values().map(|index| &index.about);
-        // The condition of a write reads the table of a guard.
-        if !guards(facts.model, key) {
+        if !model.dynamodb.as_ref().and_then(|section| section.tables.get(key)).is_some_and(|table| guards(&table.holds)) {
             judge(Address::DynamodbTable(key.clone()), &table.about, &local.chain(global).collect::<Vec<_>>());
         }
     }
@@ -27,14 +32,10 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     for (key, table) in keyspaces.flat_map(|keyspace| &keyspace.tables) {
         let indexes = table.indexes.values().map(|index| &index.about);
         let views = table.views.values().map(|view| &view.about);
-        judge(Address::CqlTable(None, key.clone()), &table.about, &indexes.chain(views).collect::<Vec<_>>());
+        if !model.cql.as_ref().and_then(|section| section.tables.get(key)).is_some_and(|table| guards(&table.holds)) {
+            judge(Address::CqlTable(None, key.clone()), &table.about, &indexes.chain(views).collect::<Vec<_>>());
+        }
     }
-}
-
-/// Whether a table holds an entity that keeps an attribute unique.
-fn guards(model: &Model, table: &str) -> bool {
-    let held = model.dynamodb.iter().filter_map(|section| section.tables.get(table)).flat_map(|table| &table.holds);
-    held.filter_map(|holding| model.entities.get(&holding.entity.value)).any(|entity| entity.guards.is_some())
 }
 
 fn finding(address: &Address, about: &About) -> Diagnostic {

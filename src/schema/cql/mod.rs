@@ -169,31 +169,6 @@ pub struct View {
     pub options: BTreeMap<String, OptionValue>,
 }
 
-impl Keyspace {
-    /// A table by its name in the keyspace, with its key.
-    #[must_use]
-    pub fn table(&self, name: &str) -> Option<(&String, &Table)> {
-        self.tables.iter().find(|(_, table)| table.name == name)
-    }
-
-    /// A table by its name in the keyspace.
-    pub fn table_mut(&mut self, name: &str) -> Option<&mut Table> {
-        self.tables.values_mut().find(|table| table.name == name)
-    }
-
-    /// The table that a view is of.
-    #[must_use]
-    pub fn table_of_view(&self, view: &str) -> Option<&Table> {
-        self.tables.values().find(|table| table.views.contains_key(view))
-    }
-
-    /// The table that has an index; the names of indexes are unique in a keyspace.
-    #[must_use]
-    pub fn table_of_index(&self, index: &str) -> Option<&Table> {
-        self.tables.values().find(|table| table.indexes.contains_key(index))
-    }
-}
-
 impl Table {
     /// Whether a column is part of the primary key.
     #[must_use]

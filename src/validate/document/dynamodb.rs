@@ -90,7 +90,7 @@ table_settings! {
         pub resource_policy: Field<ResourcePolicy>,
         /// Terraform label, for an adopted resource; the table key when nothing is said
         pub terraform_name: Field<String>,
-        /// CloudFormation logical ID, for an adopted resource; the table key in PascalCase when nothing is said
+        /// CloudFormation logical ID, for an adopted resource; the table key in `PascalCase` when nothing is said
         pub logical_id: Field<String>,
         /// The model that owns the table, when another does
         pub owner: Field<String>,

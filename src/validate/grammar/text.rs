@@ -5,8 +5,11 @@ use crate::diagnostic::codes;
 use crate::schema::{Part, Text};
 use std::ops::Range;
 
+/// A parameter and where the text mentions it.
+pub(crate) type Mention = (String, Range<usize>);
+
 /// Reads a text with parameters; each parameter comes with its place.
-pub(crate) fn text(source: &str) -> Result<(Text, Vec<(String, Range<usize>)>), Flaw> {
+pub(crate) fn text(source: &str) -> Result<(Text, Vec<Mention>), Flaw> {
     let mut parts = Vec::new();
     let mut parameters = Vec::new();
     let mut at = 0;

@@ -26,8 +26,7 @@ pub(crate) fn size(text: &str) -> Result<f64, Flaw> {
         "KB" | "KiB" => 1024.0,
         "MB" | "MiB" => 1024.0 * 1024.0,
         "GB" | "GiB" => 1024.0 * 1024.0 * 1024.0,
-        "" => return Err(unit_flaw(text, unit).instead(format!("{text}B"))),
-        "K" | "M" | "G" => return Err(unit_flaw(text, unit).instead(format!("{text}B"))),
+        "" | "K" | "M" | "G" => return Err(unit_flaw(text, unit).instead(format!("{text}B"))),
         _ => return Err(unit_flaw(text, unit).help("a size has the unit `B`, `KB`, `MB` or `GB`")),
     };
     Ok(number * factor)

@@ -59,6 +59,17 @@ pub(super) fn resolve(
     holdings
 }
 
+/// Whether nothing that a table holds was left out, so that a missing attribute is missing indeed.
+pub(super) fn is_complete(holds: &Field<Holds>, resolved: &[Holding]) -> bool {
+    let written = match holds.get().map(|holds| &holds.value) {
+        None => return false,
+        Some(Holds::Text(_)) => 1,
+        Some(Holds::List(names)) => names.len(),
+        Some(Holds::Map(entities)) => entities.0.len(),
+    };
+    resolved.len() >= written
+}
+
 fn values(
     entity: &Entity,
     templates: &Map<KeyTemplate>,

@@ -2,11 +2,9 @@
 //! out and remembered, so that what refers to it says nothing more.
 
 mod allow;
-mod collection;
 mod condition;
 mod cql;
 mod dynamodb;
-mod dynamodb_keys;
 mod entity;
 mod holding;
 mod literal;
@@ -14,7 +12,6 @@ mod parameters;
 mod pattern;
 mod report;
 mod scope;
-mod settings;
 mod stores;
 
 use super::document;

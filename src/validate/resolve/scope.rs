@@ -84,13 +84,12 @@ pub(super) fn unknown_attribute(entity: &Entity, name: &str, span: Span) -> Diag
         return diagnostic;
     }
     let diagnostic = Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, span, format!("`{}` has no attribute `{name}`", entity.name));
-    match nearest(name, entity.attributes.keys().map(String::as_str)) {
-        Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), span, near).context(entity.span, "the entity"),
-        None => {
-            let known: Vec<String> = entity.attributes.keys().take(12).map(|known| format!("`{known}`")).collect();
-            diagnostic.context(entity.span, "the entity").help(format!("it has {}", known.join(", ")))
-        }
+    let diagnostic = diagnostic.context(entity.span, "the entity");
+    if let Some(near) = nearest(name, entity.attributes.keys().map(String::as_str)) {
+        return diagnostic.suggest(format!("did you mean `{near}`?"), span, near);
     }
+    let known: Vec<String> = entity.attributes.keys().take(12).map(|known| format!("`{known}`")).collect();
+    diagnostic.help(format!("it has {}", known.join(", ")))
 }
 
 /// A name that nothing defines, with the nearest that is.

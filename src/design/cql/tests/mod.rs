@@ -106,7 +106,8 @@ fn published(name: &str, without: &[&str]) -> String {
 /// An orders model with some patterns and tables.
 fn orders(patterns: &str, tables: &str) -> String {
     let indented = |text: &str, by: &str| -> String {
-        text.trim_matches('\n').lines().map(|line| format!("{by}{}\n", line.strip_prefix("    ").unwrap_or(line))).collect()
+        let lines = text.trim_matches('\n').lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
+        lines.flat_map(|line| [by, line, "\n"]).collect()
     };
     format!(
         "gen: 1

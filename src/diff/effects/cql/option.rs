@@ -7,14 +7,14 @@ use crate::diff::{Action, Pair};
 use crate::schema::cql::{OptionValue, Table, default_option};
 use std::collections::BTreeMap;
 
-pub(super) fn pick(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
+pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let name = draft.key();
     let (previous, next) = (pair.previous.options.get(name), pair.next.options.get(name));
     match name {
         "comment" => Pick::rule("opt-comment"),
-        "default_time_to_live" => time_to_live(pair, next),
+        "default_time_to_live" => time_to_live(pair),
         "gc_grace_seconds" => Pick::rule("opt-gc-grace").case(Case::ZeroUnderView, is_zero(next) && !pair.next.views.is_empty()),
-        "compaction" => Pick::rule(compaction(&map(previous), &map(next))),
+        "compaction" => Pick::rule(compaction(&map(previous), &map(next))).case(Case::ManyWindows, many_windows(pair.next)),
         "compression" => Pick::rule(if is_off(&map(next)) { "opt-compression-off" } else { "opt-compression" }),
         "caching" => Pick::rule("opt-caching"),
         "bloom_filter_fp_chance" => Pick::rule("opt-bloom"),
@@ -25,7 +25,10 @@ pub(super) fn pick(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         "min_index_interval" | "max_index_interval" => Pick::rule("opt-index-interval"),
         "memtable_flush_period_in_ms" => Pick::rule("opt-flush"),
         "memtable" => Pick::rule("opt-memtable"),
-        "cdc" => Pick::rule(if captures(next) { "opt-cdc-on" } else { "opt-cdc-off" }),
+        "cdc" if captures(next) => {
+            Pick::rule("opt-cdc-on").case(Case::CounterTable, counts(pair.next)).case(Case::Tablets, facts.tablets())
+        }
+        "cdc" => Pick::rule("opt-cdc-off"),
         "allow_auto_snapshot" | "incremental_backups" => Pick::rule("opt-c5-backup"),
         "extensions" => Pick::rule("opt-extensions"),
         "id" => Pick::rule("tbl-id"),
@@ -85,18 +88,26 @@ fn captures(value: Option<&OptionValue>) -> bool {
     }
 }
 
+fn time_to_live(pair: Pair<&Table>) -> Pick {
+    if seconds(pair.next) == 0 {
+        return Pick::rule("opt-ttl-clear");
+    }
+    Pick::rule("opt-ttl-set").case(Case::CounterTable, counts(pair.next)).case(Case::ManyWindows, many_windows(pair.next))
+}
+
+/// The default time to live.
+fn seconds(table: &Table) -> u64 {
+    let value = table.options.get("default_time_to_live").and_then(OptionValue::scalar);
+    value.and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
 /// ScyllaDB's `twcs_max_window_count`.
 const MOST_WINDOWS: u64 = 50;
 
-fn time_to_live(pair: Pair<&Table>, next: Option<&OptionValue>) -> Pick {
-    let seconds = next.and_then(OptionValue::scalar).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
-    if seconds == 0 {
-        return Pick::rule("opt-ttl-clear");
-    }
-    let windows = window(&map(pair.next.options.get("compaction"))).map(|window| seconds.div_ceil(window));
-    Pick::rule("opt-ttl-set")
-        .case(Case::CounterTable, counts(pair.next))
-        .case(Case::ManyWindows, windows.is_some_and(|windows| windows > MOST_WINDOWS))
+/// Whether rows live through more compaction windows than ScyllaDB takes.
+fn many_windows(table: &Table) -> bool {
+    let window = window(&map(table.options.get("compaction")));
+    window.is_some_and(|window| seconds(table).div_ceil(window) > MOST_WINDOWS)
 }
 
 /// The length of a compaction window in seconds, for the strategy that has them.

@@ -1,43 +1,37 @@
 //! Secondary indexes.
 
 use super::super::ast::{CreateIndex, IndexStatement, Name};
+use super::space::Space;
 use super::table::unknown_table;
 use super::{Applied, Session, exists, fail, unknown};
 use crate::schema::About;
-use crate::schema::cql::{Index, Keyspace, index_class};
+use crate::schema::cql::{Index, index_class};
 use crate::source::{Span, Spanned};
 
-impl Session<'_> {
+impl Session {
     pub(super) fn index_statement(&mut self, span: Span, statement: IndexStatement) -> Applied {
         match statement {
             IndexStatement::Create(create) => self.create_index(span, create),
             IndexStatement::Drop { name, if_exists } => {
-                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
-                let table = keyspace.tables.values_mut().find(|table| table.indexes.contains_key(&name.name.value));
-                match table {
-                    Some(table) => {
-                        table.indexes.remove(&name.name.value);
-                        Ok(())
-                    }
-                    None if if_exists => Ok(()),
-                    None => unknown("index", &name.name, keyspace.tables.values().flat_map(|table| table.indexes.keys())),
+                let space = self.space(name.keyspace.as_ref());
+                if space.remove_index(&name.name) || if_exists {
+                    return Ok(());
                 }
+                unknown("index", &name.name, space.indexes())
             }
         }
     }
 
     fn create_index(&mut self, span: Span, create: CreateIndex) -> Applied {
-        let keyspace = self.keyspace_mut(create.table.keyspace.as_ref());
-        let Some((_, table)) = keyspace.table(&create.table.name) else {
-            return unknown_table(keyspace, &create.table.name);
-        };
+        let space = self.space(create.table.keyspace.as_ref());
+        let Some(table) = space.table(&create.table.name) else { return unknown_table(space, &create.table.name) };
         for column in create.local.iter().chain([&create.column]) {
             if !table.columns.contains_key(&column.value) {
                 return unknown("column", column, table.columns.keys());
             }
         }
-        let name = create.name.unwrap_or_else(|| Spanned::new(default_name(keyspace, &table.name, &create.column), span));
-        if let Some(known) = keyspace.table_of_index(&name).and_then(|table| table.indexes.get(&name.value)) {
+        let name = create.name.unwrap_or_else(|| Spanned::new(default_name(space, &table.name, &create.column), span));
+        if let Some(known) = space.index(&name) {
             return if create.if_not_exists { Ok(()) } else { exists("index", &name, &known.about) };
         }
         let mut about = About::at(Span { end: create.table.name.span.end, ..span });
@@ -62,22 +56,20 @@ impl Session<'_> {
             let message = format!("the index `{other}` is the same");
             return if create.if_not_exists { Ok(()) } else { fail(name.span, message) };
         }
-        if let Some(table) = keyspace.table_mut(&create.table.name) {
-            table.indexes.insert(name.value, index);
-        }
+        space.insert_index(&create.table.name, name.value, index);
         Ok(())
     }
 }
 
 /// The name that engines give: `table_column_idx` without odd characters, then `_1`, `_2` when it is taken.
-fn default_name(keyspace: &Keyspace, table: &str, column: &Name) -> String {
+fn default_name(space: &Space, table: &str, column: &Name) -> String {
     let base: String = format!("{table}_{column}_idx")
         .chars()
         .filter(|character| character.is_ascii_alphanumeric() || *character == '_')
         .collect();
     let mut name = base.clone();
     let mut number = 0_u32;
-    while keyspace.table_of_index(&name).is_some() {
+    while space.index(&name).is_some() {
         number += 1;
         name = format!("{base}_{number}");
     }

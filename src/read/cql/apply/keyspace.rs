@@ -2,37 +2,34 @@
 
 use super::super::ast::{KeyspaceStatement, Name, Property, QualifiedName, TypeChange, TypeStatement};
 use super::{Applied, Session, check_type, exists, fail, holds, place, unknown};
-use crate::schema::About;
 use crate::schema::cql::{Keyspace, OptionValue, UserType};
 use crate::source::Span;
 
-impl Session<'_> {
+impl Session {
     pub(super) fn keyspace_statement(&mut self, span: Span, statement: KeyspaceStatement) -> Applied {
         match statement {
             KeyspaceStatement::Create { name, if_not_exists, options } => {
-                let known = self.schema.keyspaces.get(&name.value).filter(|known| !known.replication.is_empty());
-                match known {
-                    Some(_) if if_not_exists => return Ok(()),
-                    Some(known) => return exists("keyspace", &name, &known.about),
-                    None => {}
+                let space = self.space(Some(&name));
+                match &space.keyspace {
+                    known if known.replication.is_empty() => {}
+                    _ if if_not_exists => return Ok(()),
+                    known => return exists("keyspace", &name, &known.about),
                 }
-                let mut keyspace = self.schema.keyspaces.get(&name.value).cloned().unwrap_or_default();
-                keyspace.about = About::at(Span { end: name.span.end, ..span });
-                set_options(&mut keyspace, &options)?;
-                if keyspace.replication.is_empty() {
+                set_options(&mut space.keyspace, &options)?;
+                space.keyspace.about.span = Some(Span { end: name.span.end, ..span });
+                if space.keyspace.replication.is_empty() {
                     return fail(name.span, format!("the keyspace `{name}` has no replication"));
                 }
-                self.schema.keyspaces.insert(name.value, keyspace);
                 Ok(())
             }
-            KeyspaceStatement::Alter { name, if_exists, options } => match self.schema.keyspaces.get_mut(&name.value) {
-                Some(keyspace) => set_options(keyspace, &options),
+            KeyspaceStatement::Alter { name, if_exists, options } => match self.spaces.get_mut(&name.value) {
+                Some(space) => set_options(&mut space.keyspace, &options),
                 None if if_exists => Ok(()),
-                None => unknown("keyspace", &name, self.schema.keyspaces.keys()),
+                None => unknown("keyspace", &name, self.spaces.keys()),
             },
             KeyspaceStatement::Drop { name, if_exists } => {
-                if self.schema.keyspaces.remove(&name.value).is_none() && !if_exists {
-                    return unknown("keyspace", &name, self.schema.keyspaces.keys());
+                if self.spaces.remove(&name.value).is_none() && !if_exists {
+                    return unknown("keyspace", &name, self.spaces.keys());
                 }
                 Ok(())
             }
@@ -42,7 +39,7 @@ impl Session<'_> {
     pub(super) fn type_statement(&mut self, span: Span, statement: TypeStatement) -> Applied {
         match statement {
             TypeStatement::Create { name, if_not_exists, fields } => {
-                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
+                let keyspace = &mut self.space(name.keyspace.as_ref()).keyspace;
                 match keyspace.types.get(&name.name.value) {
                     Some(_) if if_not_exists => return Ok(()),
                     Some(known) => return exists("type", &name.name, &known.about),
@@ -60,7 +57,7 @@ impl Session<'_> {
             }
             TypeStatement::Alter { name, if_exists, change } => self.alter_type(&name, if_exists, change),
             TypeStatement::Drop { name, if_exists } => {
-                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
+                let keyspace = &mut self.space(name.keyspace.as_ref()).keyspace;
                 let user = &name.name.value;
                 if !keyspace.types.contains_key(user) {
                     return if if_exists { Ok(()) } else { unknown("type", &name.name, keyspace.types.keys()) };
@@ -80,7 +77,7 @@ impl Session<'_> {
     }
 
     fn alter_type(&mut self, name: &QualifiedName, if_exists: bool, change: TypeChange) -> Applied {
-        let keyspace = self.keyspace_mut(name.keyspace.as_ref());
+        let keyspace = &mut self.space(name.keyspace.as_ref()).keyspace;
         if let TypeChange::Add { kind, .. } | TypeChange::Retype(_, kind) = &change {
             check_type(keyspace, kind)?;
         }

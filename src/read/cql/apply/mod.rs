@@ -3,6 +3,7 @@
 
 mod index;
 mod keyspace;
+mod space;
 mod table;
 mod view;
 
@@ -11,67 +12,91 @@ use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
 use crate::schema::About;
 use crate::schema::cql::{Clustering, Keyspace, Schema, Type, identifier};
 use crate::source::{Span, Spanned};
+use space::Space;
+use std::collections::BTreeMap;
 
 /// Whether a statement could be carried out.
 type Applied<T = ()> = Result<T, Box<Diagnostic>>;
 
-/// Applies the statements of one file. A `USE` of a file ends with it.
-pub(super) fn apply(schema: &mut Schema, statements: Vec<Statement>, sink: &mut Sink) {
-    let mut session = Session { schema, keyspace: None };
-    for statement in statements {
-        let span = statement.span;
-        let applied = match statement.body {
-            Body::Use(name) => {
-                session.keyspace = Some(name.value);
-                Ok(())
-            }
-            Body::Keyspace(statement) => session.keyspace_statement(span, statement),
-            Body::Type(statement) => session.type_statement(span, statement),
-            Body::Table(statement) => session.table_statement(span, statement),
-            Body::Index(statement) => session.index_statement(span, statement),
-            Body::View(statement) => session.view_statement(span, statement),
-            Body::Carried(carried) => {
-                session.carry(carried);
-                Ok(())
-            }
-            Body::Skipped(what) => {
-                let message = format!("{what} is not part of a schema: skipped");
-                sink.push(Diagnostic::new(codes::STATEMENT_SKIPPED, span.part(0, what.len()), message));
-                Ok(())
-            }
-        };
-        if let Err(diagnostic) = applied {
-            sink.push(*diagnostic);
-        }
-    }
-}
-
-struct Session<'a> {
-    schema: &'a mut Schema,
+/// A schema that statements are applied to.
+pub(super) struct Session {
+    /// All but the keyspaces.
+    rest: Schema,
+    spaces: BTreeMap<String, Space>,
+    /// The keyspace in USE.
     keyspace: Option<String>,
 }
 
-impl Session<'_> {
+impl Session {
+    /// With what is there already.
+    pub(super) fn new(mut schema: Schema) -> Self {
+        let keyspaces = std::mem::take(&mut schema.keyspaces);
+        let spaces = keyspaces.into_iter().map(|(name, keyspace)| (name, Space::from(keyspace))).collect();
+        Self { rest: schema, spaces, keyspace: None }
+    }
+
+    /// What has become of it. A keyspace that was only named, and never created or filled, is no part of it.
+    pub(super) fn into_schema(self) -> Schema {
+        let keyspaces = self.spaces.into_iter().map(|(name, space)| (name, space.into_keyspace())).filter(|(_, keyspace)| {
+            !(keyspace.replication.is_empty()
+                && keyspace.types.is_empty()
+                && keyspace.tables.is_empty()
+                && keyspace.extra.is_empty())
+        });
+        Schema { keyspaces: keyspaces.collect(), ..self.rest }
+    }
+
+    /// Applies the statements of one file. A `USE` of a file ends with it.
+    pub(super) fn apply(&mut self, statements: Vec<Statement>, sink: &mut Sink) {
+        self.keyspace = None;
+        for statement in statements {
+            let span = statement.span;
+            let applied = match statement.body {
+                Body::Use(name) => {
+                    self.keyspace = Some(name.value);
+                    Ok(())
+                }
+                Body::Keyspace(statement) => self.keyspace_statement(span, statement),
+                Body::Type(statement) => self.type_statement(span, statement),
+                Body::Table(statement) => self.table_statement(span, statement),
+                Body::Index(statement) => self.index_statement(span, statement),
+                Body::View(statement) => self.view_statement(span, statement),
+                Body::Carried(carried) => {
+                    self.carry(carried);
+                    Ok(())
+                }
+                Body::Skipped(what) => {
+                    let message = format!("{what} is not part of a schema: skipped");
+                    sink.push(Diagnostic::new(codes::STATEMENT_SKIPPED, span.part(0, what.len()), message));
+                    Ok(())
+                }
+            };
+            if let Err(diagnostic) = applied {
+                sink.push(*diagnostic);
+            }
+        }
+    }
+
     /// The keyspace that a name is in: the one before it, else that of the session.
     fn keyspace_of(&self, written: Option<&Name>) -> String {
         written.map(|name| name.value.clone()).or_else(|| self.keyspace.clone()).unwrap_or_default()
     }
 
     /// The keyspace of a name that creates something. One that these statements do not create is taken for granted.
-    fn keyspace_mut(&mut self, written: Option<&Name>) -> &mut Keyspace {
+    fn space(&mut self, written: Option<&Name>) -> &mut Space {
         let name = self.keyspace_of(written);
-        self.schema.keyspaces.entry(name).or_default()
+        self.spaces.entry(name).or_default()
     }
 
     fn carry(&mut self, carried: Carried) {
         let Carried { subject, place, text } = carried;
         let (extra, text) = match &place {
-            Place::Cluster => (&mut self.schema.extra, text.map(|(head, tail)| format!("{head} {tail}"))),
+            Place::Cluster => (&mut self.rest.extra, text.map(|(head, tail)| format!("{head} {tail}"))),
             Place::Keyspace(written) => {
                 let name = self.keyspace_of(written.as_ref());
                 let prefix = if name.is_empty() { String::new() } else { format!("{}.", identifier(&name)) };
                 let text = text.map(|(head, tail)| format!("{head} {prefix}{tail}"));
-                (&mut self.keyspace_mut(written.as_ref()).extra, text)
+                (&mut self.space(written.as_ref()).keyspace.extra, text)
             }
         };
         match text {

@@ -1,59 +1,60 @@
 //! Tables and their columns.
 
 use super::super::ast::{ColumnDefinition, Key, Name, Properties, Property, QualifiedName, TableChange, TableStatement};
+use super::space::Space;
 use super::{Applied, Session, check_type, clustering, column, exists, fail, note_options, place, unknown};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::schema::cql::{Column, Keyspace, OptionValue, Table, View, identifier};
+use crate::schema::cql::{Column, OptionValue, Table, View, identifier};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-impl Session<'_> {
+impl Session {
     pub(super) fn table_statement(&mut self, span: Span, statement: TableStatement) -> Applied {
         match statement {
             TableStatement::Create { name, if_not_exists, columns, key, properties } => {
-                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
-                if name_taken(keyspace, &name.name, if_not_exists)? {
+                let space = self.space(name.keyspace.as_ref());
+                if name_taken(space, &name.name, if_not_exists)? {
                     return Ok(());
                 }
                 let mut table = Table { about: place(span, &name), name: name.name.value.clone(), ..Table::default() };
                 for column in &columns {
-                    check_type(keyspace, &column.kind)?;
+                    check_type(&space.keyspace, &column.kind)?;
                     add_column(&mut table, column)?;
                 }
                 set_key(&mut table, &key, &properties)?;
                 set_options(&mut table.options, &properties.options);
                 note_options(&mut table.about, &properties.options);
-                keyspace.tables.insert(name.name.value, table);
+                space.insert_table(table);
                 Ok(())
             }
             TableStatement::Alter { name, if_exists, change } => self.alter_table(&name, if_exists, change),
             TableStatement::Drop { name, if_exists } => {
-                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
-                let Some((key, table)) = keyspace.table(&name.name) else {
-                    return if if_exists { Ok(()) } else { unknown_table(keyspace, &name.name) };
+                let space = self.space(name.keyspace.as_ref());
+                let Some(table) = space.table(&name.name) else {
+                    return if if_exists { Ok(()) } else { unknown_table(space, &name.name) };
                 };
                 if let Some(view) = table.views.keys().next() {
                     return fail(name.name.span, format!("the table `{}` cannot go while the view `{view}` is on it", name.name));
                 }
-                let key = key.clone();
-                keyspace.tables.remove(&key);
+                space.remove_table(&name.name);
                 Ok(())
             }
         }
     }
 
     fn alter_table(&mut self, name: &QualifiedName, if_exists: bool, change: TableChange) -> Applied {
-        let keyspace = self.keyspace_mut(name.keyspace.as_ref());
-        if let TableChange::Add { columns, .. } = &change {
-            columns.iter().try_for_each(|column| check_type(keyspace, &column.kind))?;
+        let space = self.space(name.keyspace.as_ref());
+        match &change {
+            TableChange::Add { columns, .. } => {
+                columns.iter().try_for_each(|column| check_type(&space.keyspace, &column.kind))?;
+            }
+            TableChange::Retype(_, kind) => check_type(&space.keyspace, kind)?,
+            _ => {}
         }
-        if let TableChange::Retype(_, kind) = &change {
-            check_type(keyspace, kind)?;
+        if if_exists && space.table(&name.name).is_none() {
+            return Ok(());
         }
-        if keyspace.table(&name.name).is_none() {
-            return if if_exists { Ok(()) } else { unknown_table(keyspace, &name.name) };
-        }
-        let Some(table) = keyspace.table_mut(&name.name) else { return Ok(()) };
+        let table = table_mut(space, &name.name)?;
         match change {
             TableChange::Add { columns, if_not_exists } => {
                 for column in columns {
@@ -100,21 +101,27 @@ impl Session<'_> {
 }
 
 /// Whether nothing is left to do because the table exists; an error when that was not foreseen.
-pub(super) fn name_taken(keyspace: &Keyspace, name: &Name, if_not_exists: bool) -> Applied<bool> {
-    let table = keyspace.table(name).map(|(_, table)| &table.about);
-    let view = keyspace.table_of_view(name).and_then(|table| table.views.get(&name.value)).map(|view| &view.about);
-    match table.or(view) {
+pub(super) fn name_taken(space: &Space, name: &Name, if_not_exists: bool) -> Applied<bool> {
+    let table = space.table(name).map(|table| &table.about);
+    match table.or_else(|| space.view(name).map(|view| &view.about)) {
         Some(_) if if_not_exists => Ok(true),
         Some(about) => exists("table", name, about),
         None => Ok(false),
     }
 }
 
-pub(super) fn unknown_table<T>(keyspace: &Keyspace, name: &Name) -> Applied<T> {
-    if keyspace.table_of_view(name).is_some() {
+pub(super) fn unknown_table<T>(space: &Space, name: &Name) -> Applied<T> {
+    if space.view(name).is_some() {
         return fail(name.span, format!("`{name}` is a view, not a table"));
     }
-    unknown("table", name, keyspace.tables.values().map(|table| &table.name))
+    unknown("table", name, space.keyspace.tables.keys())
+}
+
+fn table_mut<'a>(space: &'a mut Space, name: &Name) -> Applied<&'a mut Table> {
+    if space.table(name).is_none() {
+        return unknown_table(space, name);
+    }
+    space.table_mut(name).map_or_else(|| fail(name.span, "unknown table"), Ok)
 }
 
 fn add_column(table: &mut Table, definition: &ColumnDefinition) -> Applied {

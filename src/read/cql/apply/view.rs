@@ -7,14 +7,13 @@ use crate::schema::cql::{View, identifier};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-impl Session<'_> {
+impl Session {
     pub(super) fn view_statement(&mut self, span: Span, statement: ViewStatement) -> Applied {
         match statement {
             ViewStatement::Create(create) => self.create_view(span, *create),
             ViewStatement::Alter { name, if_exists, properties } => {
-                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
-                let view = keyspace.tables.values_mut().find_map(|table| table.views.get_mut(&name.name.value));
-                match (view, properties.order) {
+                let space = self.space(name.keyspace.as_ref());
+                match (space.view_mut(&name.name), properties.order) {
                     (_, Some(order)) => fail(order.span, "the clustering order of a view cannot be changed"),
                     (Some(view), None) => {
                         set_options(&mut view.options, &properties.options);
@@ -22,16 +21,15 @@ impl Session<'_> {
                         Ok(())
                     }
                     (None, None) if if_exists => Ok(()),
-                    (None, None) => unknown("view", &name.name, keyspace.tables.values().flat_map(|table| table.views.keys())),
+                    (None, None) => unknown("view", &name.name, space.views()),
                 }
             }
             ViewStatement::Drop { name, if_exists } => {
-                let keyspace = self.keyspace_mut(name.keyspace.as_ref());
-                let removed = keyspace.tables.values_mut().any(|table| table.views.remove(&name.name.value).is_some());
-                if removed || if_exists {
+                let space = self.space(name.keyspace.as_ref());
+                if space.remove_view(&name.name) || if_exists {
                     return Ok(());
                 }
-                unknown("view", &name.name, keyspace.tables.values().flat_map(|table| table.views.keys()))
+                unknown("view", &name.name, space.views())
             }
         }
     }
@@ -43,11 +41,11 @@ impl Session<'_> {
         if own.is_some_and(|own| own != in_base) {
             return fail(name.name.span, "a view is in the keyspace of its table");
         }
-        let keyspace = self.keyspace_mut(base.keyspace.as_ref());
-        if name_taken(keyspace, &name.name, if_not_exists)? {
+        let space = self.space(base.keyspace.as_ref());
+        if name_taken(space, &name.name, if_not_exists)? {
             return Ok(());
         }
-        let Some((_, table)) = keyspace.table(&base.name) else { return unknown_table(keyspace, &base.name) };
+        let Some(table) = space.table(&base.name) else { return unknown_table(space, &base.name) };
         let keys = || key.partition.iter().chain(&key.clustering);
         let restricted = relations.iter().map(|relation| &relation.column);
         for column in columns.iter().flatten().chain(keys()).chain(restricted) {
@@ -71,6 +69,12 @@ impl Session<'_> {
             clustering: clustering(&key, properties.order.as_ref())?,
             options: BTreeMap::new(),
         };
+        if properties.order.is_none() {
+            // Run on Cassandra 5.0.9: a view that says nothing of it has the order of its table, column by column.
+            for key in &mut view.clustering {
+                key.descending = table.clustering.iter().any(|base| base.column == key.column && base.descending);
+            }
+        }
         for Relation { column, rest } in relations {
             if !(rest == "IS NOT NULL" && view.is_key(&column)) {
                 view.filter.push(format!("{} {rest}", identifier(&column)));
@@ -84,9 +88,7 @@ impl Session<'_> {
         note_options(&mut view.about, &properties.options);
         view.about.properties.insert("partition_key".to_owned(), key.span);
         view.about.properties.insert("clustering".to_owned(), properties.order.as_ref().map_or(key.span, |order| order.span));
-        if let Some(table) = keyspace.table_mut(&base.name) {
-            table.views.insert(name.name.value, view);
-        }
+        space.insert_view(&base.name, name.name.value, view);
         Ok(())
     }
 }

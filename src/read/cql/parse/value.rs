@@ -231,7 +231,7 @@ pub(super) fn canonical(cursor: &Cursor, tokens: &[Token]) -> String {
                 if KEYWORDS.contains(&folded.as_str()) { folded.to_uppercase() } else { folded }
             }
             Kind::Quoted(name) => type_identifier(name),
-            Kind::Text(value) => body(value),
+            Kind::Text(value) => string(value),
             _ => written.to_owned(),
         };
         let apart = previous.as_deref().is_some_and(|previous| {
@@ -249,10 +249,4 @@ pub(super) fn canonical(cursor: &Cursor, tokens: &[Token]) -> String {
         previous = Some(piece);
     }
     text
-}
-
-/// A string; between `$$` when that reads better and says the same.
-fn body(text: &str) -> String {
-    let readable = text.contains(['\'', '\n']) && !text.contains("$$") && !text.ends_with('$');
-    if readable { format!("$${text}$$") } else { string(text) }
 }

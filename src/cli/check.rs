@@ -1,0 +1,53 @@
+//! `gen check`: is the committed output what the models give, and did nobody edit it? It does not judge danger.
+
+use super::args::CheckArgs;
+use super::planned::{self, Planned};
+use super::workspace::Workspace;
+use super::{Console, Exit, Failure};
+use crate::baseline::unified;
+
+pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failure> {
+    let mut workspace = match Workspace::open(console)? {
+        Ok(workspace) => workspace,
+        Err(exit) => return Ok(exit),
+    };
+    let run = planned::plan(&mut workspace, &args.models, None)?;
+    if !run.plan.complete {
+        console.diagnostics(&run.plan.findings, &workspace.sources);
+        return Ok(Exit::Failed);
+    }
+    let mut stale = 0;
+    for model in &run.models {
+        stale += check(model, console)?;
+    }
+    if stale == 0 {
+        let noun = if run.models.len() == 1 { "model" } else { "models" };
+        console.print(&format!("{} {noun}: the output is up to date\n", run.models.len()))?;
+        return Ok(Exit::Done);
+    }
+    let noun = if stale == 1 { "file is" } else { "files are" };
+    console.remark(&format!("{stale} {noun} stale; `gen apply` writes what the models give\n"));
+    Ok(Exit::Changes)
+}
+
+/// Prints what is stale of a model, and counts it.
+fn check(model: &Planned, console: &mut Console) -> Result<usize, Failure> {
+    let mut stale = 0;
+    for (path, text) in model.texts() {
+        let shown = model.output.root().join(path);
+        let found = planned::on_disk(&model.output, path)?;
+        if found.as_deref() == Some(text.as_bytes()) {
+            continue;
+        }
+        stale += 1;
+        let found = found.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        console.print(&unified(shown.as_str(), &found, text))?;
+    }
+    for path in model.leftovers() {
+        if planned::on_disk(&model.output, path)?.is_some() {
+            stale += 1;
+            console.print(&format!("{} is no longer generated\n", model.output.root().join(path)))?;
+        }
+    }
+    Ok(stale)
+}

@@ -1,0 +1,114 @@
+//! Which types columns may have, by the rules that engines enforce when a table is created (facts: Cassandra's
+//! `CQL3Type.java` and `TableMetadata.java`, tried on 4.0, 4.1 and 5.0).
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{Attribute, AttributeType, Model};
+use crate::schema::Engine;
+use crate::source::Spanned;
+use crate::validate::resolve::report::Report;
+
+pub(super) fn check(
+    name: &str,
+    attribute: &Attribute,
+    in_key: bool,
+    engines: &[Spanned<Engine>],
+    model: &Model,
+    report: &mut Report<'_>,
+) {
+    if let Some(rule) = nesting(&attribute.kind, model, false, 0) {
+        report.push(
+            Diagnostic::new(codes::BAD_COLLECTION, attribute.span, format!("`{name}`: {rule}")).help("wrap it: `frozen<…>`"),
+        );
+    }
+    if in_key && holds_duration(&attribute.kind, model, 0) {
+        let diagnostic = Diagnostic::new(
+            codes::DURATION_IN_KEY,
+            attribute.span,
+            format!("`{name}` is in a key, and a duration cannot be ordered"),
+        );
+        report.push(diagnostic.help("store the number of seconds as `bigint`"));
+    }
+    let early = |engine: &&Spanned<Engine>| matches!(engine.value, Engine::Cassandra40 | Engine::Cassandra41 | Engine::Keyspaces);
+    if has_vector(&attribute.kind)
+        && let Some(engine) = engines.iter().find(early)
+    {
+        let diagnostic = Diagnostic::new(
+            codes::TYPE_NEEDS_ENGINE,
+            attribute.span,
+            format!("`{name}` is {}, which `{}` does not have", attribute.kind, engine.value),
+        );
+        report.push(diagnostic.context(engine.span, "the engine").note("vectors came with Cassandra 5.0"));
+    }
+}
+
+/// User types in user types that are followed.
+const DEPTH: usize = 16;
+
+/// What is wrong with a type inside another.
+fn nesting(kind: &AttributeType, model: &Model, frozen: bool, depth: usize) -> Option<&'static str> {
+    use AttributeType as T;
+    let inner = |of: &AttributeType| {
+        if *of == T::Counter {
+            return Some("a counter cannot be in a collection");
+        }
+        let is_collection = matches!(of, T::List(_) | T::Set(_) | T::Map(..));
+        if !frozen && is_collection {
+            return Some("a collection in a collection must be frozen");
+        }
+        if !frozen && matches!(of, T::User(_)) {
+            return Some("a user type in a collection must be frozen");
+        }
+        nesting(of, model, frozen, depth)
+    };
+    match kind {
+        T::Set(of) if holds_duration(of, model, depth) => Some("a duration cannot be in a set"),
+        T::List(of) | T::Set(of) => inner(of),
+        T::Map(key, _) if holds_duration(key, model, depth) => Some("a duration cannot be the key of a map"),
+        T::Map(key, value) => inner(key).or_else(|| inner(value)),
+        T::Frozen(of) => match **of {
+            T::List(_) | T::Set(_) | T::Map(..) | T::Tuple(_) | T::User(_) | T::Vector(..) => nesting(of, model, true, depth),
+            _ => Some("`frozen` is for collections, tuples and user types"),
+        },
+        T::Tuple(types) => types.iter().find_map(|of| {
+            if *of == T::Counter { Some("a counter cannot be in a tuple") } else { nesting(of, model, true, depth) }
+        }),
+        T::User(name) if depth < DEPTH => {
+            let fields = &model.types.get(name)?.fields;
+            fields.values().find_map(|field| match &field.value {
+                T::Counter => Some("a counter cannot be in a user type"),
+                T::List(_) | T::Set(_) | T::Map(..) if !frozen => {
+                    Some("the fields of a user type that is not frozen cannot be collections")
+                }
+                T::User(_) if !frozen => Some("a user type in a user type must be frozen"),
+                field => nesting(field, model, frozen, depth + 1),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn holds_duration(kind: &AttributeType, model: &Model, depth: usize) -> bool {
+    use AttributeType as T;
+    match kind {
+        T::Duration => true,
+        T::List(of) | T::Set(of) | T::Frozen(of) | T::Vector(of, _) => holds_duration(of, model, depth),
+        T::Map(key, value) => holds_duration(key, model, depth) || holds_duration(value, model, depth),
+        T::Tuple(types) => types.iter().any(|of| holds_duration(of, model, depth)),
+        T::User(name) if depth < DEPTH => model
+            .types
+            .get(name)
+            .is_some_and(|user| user.fields.values().any(|field| holds_duration(&field.value, model, depth + 1))),
+        _ => false,
+    }
+}
+
+fn has_vector(kind: &AttributeType) -> bool {
+    use AttributeType as T;
+    match kind {
+        T::Vector(..) => true,
+        T::List(of) | T::Set(of) | T::Frozen(of) => has_vector(of),
+        T::Map(key, value) => has_vector(key) || has_vector(value),
+        T::Tuple(types) => types.iter().any(has_vector),
+        _ => false,
+    }
+}

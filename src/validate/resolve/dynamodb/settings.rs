@@ -1,0 +1,207 @@
+//! Settings of DynamoDB tables: what the table says, else what `defaults` says, else what holds anyway (section 6).
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{Capacity, Settings};
+use crate::schema::dynamodb::{Billing, Encryption, PointInTimeRecovery, Stream};
+use crate::schema::{Part, Text, Value};
+use crate::source::{Span, Spanned};
+use crate::validate::document::{self, DynamodbDefaults, DynamodbTable, Field, Map};
+use crate::validate::grammar::{Flaw, units};
+use crate::validate::resolve::report::Report;
+use std::collections::BTreeMap;
+
+/// The table's own value, else that of `defaults`; true when it is the table's own.
+fn pick<'d, T>(own: &'d Field<T>, default: Option<&'d Field<T>>) -> Option<(&'d Spanned<T>, bool)> {
+    if own.is_there() {
+        return own.get().map(|value| (value, true));
+    }
+    default.and_then(Field::get).map(|value| (value, false))
+}
+
+pub(super) fn resolve(table: &DynamodbTable, defaults: Option<&DynamodbDefaults>, report: &mut Report<'_>) -> Settings {
+    let mut places = BTreeMap::new();
+    let mut place = |key: &str, span: Span| _ = places.insert(key.to_owned(), span);
+    let stream = pick(&table.stream, defaults.map(|defaults| &defaults.stream)).map(|(stream, _)| {
+        place("stream", stream.span);
+        match &stream.value {
+            document::Stream::Bool(_) => Stream::Off,
+            document::Stream::Text(document::StreamWord::KeysOnly) => Stream::KeysOnly,
+            document::Stream::Text(document::StreamWord::NewImage) => Stream::NewImage,
+            document::Stream::Text(document::StreamWord::OldImage) => Stream::OldImage,
+            document::Stream::Text(document::StreamWord::NewAndOldImages) => Stream::NewAndOldImages,
+        }
+    });
+    let billing = pick(&table.billing, defaults.map(|defaults| &defaults.billing));
+    if let Some((billing, _)) = billing {
+        place("billing", billing.span);
+    }
+    let mode = match billing.map(|(billing, _)| billing.value) {
+        Some(document::Billing::Provisioned) => Billing::Provisioned,
+        Some(document::Billing::OnDemand) | None => Billing::OnDemand,
+    };
+    let written = pick(&table.throughput, defaults.map(|defaults| &defaults.throughput));
+    if let Some((written, _)) = written {
+        place("throughput", written.span);
+    }
+    let encryption = pick(&table.encryption, defaults.map(|defaults| &defaults.encryption)).and_then(|(encryption, _)| {
+        place("encryption", encryption.span);
+        self::encryption(&encryption.value, report)
+    });
+    let recovery =
+        pick(&table.point_in_time_recovery, defaults.map(|defaults| &defaults.point_in_time_recovery)).and_then(|(value, _)| {
+            place("point_in_time_recovery", value.span);
+            recovery(value, report)
+        });
+    let protection =
+        pick(&table.deletion_protection, defaults.map(|defaults| &defaults.deletion_protection)).and_then(|(value, _)| {
+            place("deletion_protection", value.span);
+            report.bool_value(value)
+        });
+    let tags = tags(&table.tags, defaults.map(|defaults| &defaults.tags), &mut places, report);
+    Settings {
+        stream: stream.unwrap_or(Stream::Off),
+        billing: mode,
+        throughput: throughput(table, written, billing.map(|(billing, _)| billing.span), mode, report),
+        encryption: encryption.unwrap_or(Encryption::AwsOwned),
+        point_in_time_recovery: recovery.unwrap_or(PointInTimeRecovery { enabled: Value::Literal(false), days: None }),
+        deletion_protection: protection.unwrap_or(Value::Literal(true)),
+        tags,
+        places,
+    }
+}
+
+/// Capacity of a provisioned table. On demand, a value in `defaults` is for the others.
+fn throughput(
+    table: &DynamodbTable,
+    written: Option<(&Spanned<document::Throughput>, bool)>,
+    billing: Option<Span>,
+    mode: Billing,
+    report: &mut Report<'_>,
+) -> Option<Spanned<Capacity>> {
+    match (mode, written) {
+        (Billing::Provisioned, None) => {
+            if !table.throughput.is_broken()
+                && let Some(span) = billing
+            {
+                let diagnostic = Diagnostic::new(codes::THROUGHPUT_MODE, span, "provisioned capacity without a `throughput`");
+                report.push(diagnostic.help("add `throughput: { read: 5, write: 5 }`"));
+            }
+            None
+        }
+        (Billing::Provisioned, Some((written, _))) => capacity(written, report),
+        (Billing::OnDemand, Some((written, true))) => {
+            fixed_on_demand(written, report);
+            None
+        }
+        (Billing::OnDemand, _) => None,
+    }
+}
+
+/// On demand only a maximum can be set.
+pub(super) fn fixed_on_demand(written: &Spanned<document::Throughput>, report: &mut Report<'_>) {
+    let fixed = |capacity: &Field<document::Capacity>| {
+        capacity.get().is_some_and(|capacity| match &capacity.value {
+            document::Capacity::Map(range) => range.min.is_there() || range.target.is_there(),
+            _ => true,
+        })
+    };
+    if fixed(&written.value.read) || fixed(&written.value.write) {
+        let diagnostic = Diagnostic::new(codes::THROUGHPUT_MODE, written.span, "on demand, capacity is not set");
+        report.push(diagnostic.help("set `billing: provisioned`, or give only `{ max: … }`"));
+    }
+}
+
+/// Fixed capacity; a range of autoscaling gives none here.
+pub(super) fn capacity(written: &Spanned<document::Throughput>, report: &mut Report<'_>) -> Option<Spanned<Capacity>> {
+    let read = units_of(&written.value.read, "read", written.span, report);
+    let write = units_of(&written.value.write, "write", written.span, report);
+    Some(Spanned::new(Capacity { read: read?, write: write? }, written.span))
+}
+
+fn units_of(capacity: &Field<document::Capacity>, what: &str, span: Span, report: &mut Report<'_>) -> Option<Value<u64>> {
+    match capacity {
+        Field::Absent => {
+            let diagnostic =
+                Diagnostic::new(codes::THROUGHPUT_MODE, span, format!("`throughput` does not say how much to {what}"));
+            report.push(diagnostic.help(format!("add `{what}: …`, in capacity units")));
+            None
+        }
+        Field::Broken => None,
+        Field::Given(given) => match &given.value {
+            document::Capacity::Number(number) | document::Capacity::Text(number) => {
+                let value = report.number_value(number)?;
+                if value == Value::Literal(0) {
+                    report.push(Diagnostic::new(codes::BAD_VALUE, number.span, "provisioned capacity is at least 1"));
+                }
+                Some(value)
+            }
+            document::Capacity::Map(_) => None,
+        },
+    }
+}
+
+fn encryption(written: &document::Encryption, report: &mut Report<'_>) -> Option<Encryption> {
+    match written {
+        document::Encryption::Text(document::EncryptionWord::AwsOwned) => Some(Encryption::AwsOwned),
+        document::Encryption::Text(document::EncryptionWord::AwsManaged) => Some(Encryption::AwsManaged),
+        document::Encryption::Map(key) => Some(Encryption::KmsKey(report.text(key.kms_key.get()?)?.value)),
+    }
+}
+
+fn recovery(written: &Spanned<document::Recovery>, report: &mut Report<'_>) -> Option<PointInTimeRecovery> {
+    let on = |enabled| PointInTimeRecovery { enabled, days: None };
+    match written.value.0.as_str() {
+        "true" => Some(on(Value::Literal(true))),
+        "false" => Some(on(Value::Literal(false))),
+        text if text.contains("${") => {
+            let value = report.value(written, document::ParameterType::Bool, |_| Ok(false))?;
+            Some(on(value))
+        }
+        text => {
+            let days = report.read(written, |source| {
+                let duration = units::duration(source)?;
+                let days = duration.seconds / 86_400;
+                if duration.seconds % 86_400 == 0 && (1..=35).contains(&days) {
+                    return Ok(u8::try_from(days).unwrap_or(35));
+                }
+                Err(Flaw::value(0..text.len(), format!("`{text}` is not between 1d and 35d")))
+            })?;
+            Some(PointInTimeRecovery { enabled: Value::Literal(true), days: Some(days).filter(|days| *days != 35) })
+        }
+    }
+}
+
+fn tags(
+    own: &Field<Map<document::Value>>,
+    defaults: Option<&Field<Map<document::Value>>>,
+    places: &mut BTreeMap<String, Span>,
+    report: &mut Report<'_>,
+) -> BTreeMap<String, Text> {
+    let mut tags = BTreeMap::new();
+    let sources = [defaults.and_then(Field::get), own.get()];
+    for map in sources.into_iter().flatten() {
+        places.insert("tags".to_owned(), map.span);
+        for (key, value) in map.value.good() {
+            let length = |text: &str| text.chars().count();
+            if key.value.is_empty() || length(&key.value) > 128 || key.value.to_lowercase().starts_with("aws:") {
+                let diagnostic =
+                    Diagnostic::new(codes::BAD_NAME, key.span, format!("`{}` cannot be the key of a tag", key.value));
+                report.push(diagnostic.help("1 to 128 characters that do not begin with `aws:`"));
+            }
+            let Some(text) = report.text(value) else { continue };
+            let literal: usize =
+                text.value.parts().iter().map(|part| if let Part::Literal(text) = part { length(text) } else { 0 }).sum();
+            if literal > 256 {
+                report.push(Diagnostic::new(codes::NAME_TOO_LONG, value.span, "the value of a tag has at most 256 characters"));
+            }
+            places.insert(format!("tags.{}", key.value), value.span);
+            tags.insert(key.value.clone(), text.value);
+        }
+    }
+    if tags.len() > 50
+        && let Some(map) = own.get().or_else(|| defaults.and_then(Field::get))
+    {
+        report.push(Diagnostic::new(codes::BAD_VALUE, map.span, format!("{} tags; a table has at most 50", tags.len())));
+    }
+    tags
+}

@@ -1,0 +1,395 @@
+//! Random CQL schemas that a Cassandra 5.0 takes, with names and texts that need care.
+//!
+//! Left out is what Cassandra 5.0.9 itself gets wrong when it describes a schema: a user type with the name of a native one is
+//! printed without its quotes, and so is a quote inside a text of a view's WHERE. The name of a user type that is not ASCII is
+//! sent to clients as no UTF-8, and they hang up. An index on a column with a line end in its name is refused.
+//!
+//! A schema is made of a list of choices: a property test shrinks the list, and the same list always gives the same schema.
+
+#![expect(clippy::indexing_slicing, reason = "a test")]
+
+use nosql_gen::schema::cql::{Clustering, Column, Index, Keyspace, OptionValue, Schema, Table, Type, UserType, View, identifier};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names of keyspaces, tables, indexes and views: letters, digits and `_`.
+const WORDS: &[&str] =
+    &["orders", "Orders", "select", "default", "_x", "1st", "token", "text", "a_very_long_name_of_exactly_40_characters"];
+
+/// Names of columns, fields and types: anything.
+const NAMES: &[&str] = &[
+    "id",
+    "email",
+    "order",
+    "From",
+    "default",
+    "static",
+    "primary",
+    "text",
+    "frozen",
+    "a b",
+    "a\"b",
+    "it's",
+    "1st",
+    "_x",
+    "ü",
+    "数",
+    "a.b",
+    "; DROP TABLE x; --",
+    "/*",
+    "$$",
+    "${a}",
+    "{{ b }}",
+    "line\nend",
+    "\\",
+    "IS NOT NULL",
+    "🦀",
+];
+
+/// Texts.
+const TEXTS: &[&str] = &[
+    "",
+    "plain",
+    "it's",
+    "''",
+    "line one\nline two",
+    "$$",
+    "-- no comment",
+    "/* neither */",
+    "a;b",
+    "\"quoted\"",
+    "ü 数 🦀",
+    "\\n",
+    "{{ x }}",
+    "{% y %}",
+    "${z}",
+    "\t tab",
+    "ends with '",
+];
+
+/// Types that a key may have.
+const KEYS: &[&str] = &[
+    "text",
+    "int",
+    "uuid",
+    "timeuuid",
+    "bigint",
+    "timestamp",
+    "date",
+    "boolean",
+    "ascii",
+    "inet",
+    "decimal",
+    "blob",
+    "frozen<list<int>>",
+    "tuple<int, text>",
+    "vector<float, 3>",
+];
+
+/// Types that only another column may have.
+const OTHERS: &[&str] = &[
+    "duration",
+    "list<text>",
+    "set<uuid>",
+    "map<text, int>",
+    "map<text, frozen<list<int>>>",
+    "list<frozen<map<text, frozen<set<int>>>>>",
+    "frozen<map<int, frozen<tuple<int, text>>>>",
+    "tuple<int, frozen<list<text>>>",
+    "double",
+    "varint",
+    "time",
+    "smallint",
+];
+
+/// Options of tables and views; each line one option and its values.
+const OPTIONS: &[(&str, &[&str])] = &[
+    ("additional_write_policy", &["'99p'", "'NEVER'", "'50ms'"]),
+    ("allow_auto_snapshot", &["true", "false"]),
+    ("bloom_filter_fp_chance", &["0.01", "0.1", "0.001"]),
+    (
+        "caching",
+        &["{'keys': 'ALL', 'rows_per_partition': 'NONE'}", "{'keys': 'NONE', 'rows_per_partition': '120'}", "{'keys': 'ALL'}"],
+    ),
+    (
+        "compaction",
+        &[
+            "{'class': 'SizeTieredCompactionStrategy'}",
+            "{'class': 'SizeTieredCompactionStrategy', 'min_threshold': '6', 'bucket_low': '0.5'}",
+            "{'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '160'}",
+            "{'class': 'LeveledCompactionStrategy', 'fanout_size': '8'}",
+            "{'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'HOURS', 'compaction_window_size': '6'}",
+            "{'class': 'UnifiedCompactionStrategy', 'scaling_parameters': 'T4, L8', 'target_sstable_size': '256MiB'}",
+        ],
+    ),
+    (
+        "compression",
+        &[
+            "{'class': 'LZ4Compressor', 'chunk_length_in_kb': '16'}",
+            "{'class': 'ZstdCompressor', 'compression_level': '5', 'chunk_length_in_kb': '32'}",
+            "{'enabled': 'false'}",
+        ],
+    ),
+    ("crc_check_chance", &["1.0", "0.25"]),
+    ("gc_grace_seconds", &["864000", "86400", "1"]),
+    ("memtable_flush_period_in_ms", &["0", "60000"]),
+    ("min_index_interval", &["128", "64"]),
+    ("max_index_interval", &["2048", "4096"]),
+    ("read_repair", &["'BLOCKING'", "'NONE'"]),
+    ("speculative_retry", &["'99p'", "'99PERCENTILE'", "'MIN(99p,50ms)'", "'ALWAYS'"]),
+];
+
+/// Choices, one after the other; zero when they run out.
+struct Choices<'a>(&'a [u16]);
+
+impl Choices<'_> {
+    fn below(&mut self, limit: usize) -> usize {
+        let Some((first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        usize::from(*first) % limit.max(1)
+    }
+
+    fn one_in(&mut self, chances: usize) -> bool {
+        self.below(chances) == chances - 1
+    }
+
+    fn of<'b, T: ?Sized>(&mut self, values: &[&'b T]) -> &'b T {
+        values[self.below(values.len())]
+    }
+
+    /// A name that is not taken yet.
+    fn name(&mut self, names: &[&str], taken: &mut BTreeSet<String>) -> String {
+        let base = self.of(names);
+        let mut name = base.to_owned();
+        let mut number = 1;
+        while !taken.insert(name.clone()) {
+            number += 1;
+            name = format!("{base}{number}");
+        }
+        name
+    }
+}
+
+/// The schema of a list of choices.
+pub(crate) fn schema(choices: &[u16]) -> Schema {
+    let mut choices = Choices(choices);
+    let name = choices.of(WORDS).to_owned();
+    let keyspace = keyspace(&mut choices, &name);
+    Schema { keyspaces: [(name, keyspace)].into(), ..Schema::default() }
+}
+
+/// Choices from a seed, the same on every machine.
+#[allow(dead_code, reason = "not every test that uses this module samples")]
+pub(crate) fn choices(seed: u64) -> Vec<u16> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        u16::try_from(state >> 48).unwrap()
+    };
+    std::iter::repeat_with(next).take(400).collect()
+}
+
+fn keyspace(choices: &mut Choices, name: &str) -> Keyspace {
+    let replication =
+        [[("class", "SimpleStrategy"), ("replication_factor", "1")], [("class", "NetworkTopologyStrategy"), ("dc1", "1")]];
+    let replication = replication[choices.below(2)];
+    let mut keyspace = Keyspace {
+        replication: replication.map(|(key, value)| (key.to_owned(), value.to_owned())).into(),
+        durable_writes: [None, Some(true), Some(false)][choices.below(3)],
+        ..Keyspace::default()
+    };
+    let mut type_names = BTreeSet::new();
+    for _ in 0..choices.below(4) {
+        let user = user_type(choices, &keyspace);
+        let name = choices.name(NAMES, &mut type_names);
+        if name.is_ascii() && Type::parse(&name) != Some(Type::Native(name.clone())) {
+            keyspace.types.insert(name, user);
+        }
+    }
+    let mut table_names = BTreeSet::new();
+    let mut index_names = BTreeSet::new();
+    for number in 0..=choices.below(3) {
+        let table_name = choices.name(WORDS, &mut table_names);
+        let mut table = table(choices, &keyspace, table_name);
+        let counters = table.columns.values().any(|column| column.kind.to_string() == "counter");
+        if !counters {
+            indexes(choices, &mut table, &mut index_names);
+            if choices.one_in(2) {
+                let view = view(choices, &table);
+                table.views.insert(choices.name(WORDS, &mut table_names), view);
+            }
+        }
+        // The model's key of a table is another than its name.
+        keyspace.tables.insert(format!("key {number}"), table);
+    }
+    if choices.one_in(4) {
+        let text = format!(
+            "CREATE FUNCTION {}.plus_one(x int) RETURNS NULL ON NULL INPUT RETURNS int LANGUAGE java AS 'return x + 1;'",
+            identifier(name)
+        );
+        keyspace.extra.insert("function plus_one(int)".to_owned(), text);
+    }
+    keyspace
+}
+
+fn parse(text: &str) -> Type {
+    Type::parse(text).unwrap()
+}
+
+fn frozen(name: &str) -> Type {
+    Type::Frozen(Box::new(Type::User(name.to_owned())))
+}
+
+/// A user type of the keyspace, or another type.
+fn key_type(choices: &mut Choices, keyspace: &Keyspace) -> Type {
+    let users: Vec<&String> = keyspace.types.keys().collect();
+    if !users.is_empty() && choices.one_in(5) { frozen(users[choices.below(users.len())]) } else { parse(choices.of(KEYS)) }
+}
+
+fn user_type(choices: &mut Choices, keyspace: &Keyspace) -> UserType {
+    let mut taken = BTreeSet::new();
+    let fields = (0..=choices.below(3)).map(|_| {
+        let name = choices.name(NAMES, &mut taken);
+        (name, key_type(choices, keyspace))
+    });
+    UserType { fields: fields.collect(), ..UserType::default() }
+}
+
+fn table(choices: &mut Choices, keyspace: &Keyspace, name: String) -> Table {
+    let mut table = Table { name, kept: choices.one_in(6), ..Table::default() };
+    let mut taken = BTreeSet::new();
+    let column = |kind: Type, is_static: bool| Column { kind, is_static, extra: None };
+    for _ in 0..=choices.below(3) {
+        let name = choices.name(NAMES, &mut taken);
+        table.columns.insert(name.clone(), column(key_type(choices, keyspace), false));
+        table.partition_key.push(name);
+    }
+    for _ in 0..choices.below(4) {
+        let name = choices.name(NAMES, &mut taken);
+        table.columns.insert(name.clone(), column(key_type(choices, keyspace), false));
+        table.clustering.push(Clustering { column: name, descending: choices.one_in(2) });
+    }
+    let counters = choices.one_in(6);
+    let users: Vec<&String> = keyspace.types.keys().collect();
+    for number in 0..choices.below(7) + usize::from(counters) {
+        let name = choices.name(NAMES, &mut taken);
+        let kind = match choices.below(4) {
+            _ if counters => parse("counter"),
+            0 if !users.is_empty() => Type::User(users[choices.below(users.len())].clone()),
+            1 => key_type(choices, keyspace),
+            _ => parse(choices.of(OTHERS)),
+        };
+        let is_static = !table.clustering.is_empty() && number > 0 && choices.one_in(4);
+        let mut column = column(kind, is_static);
+        if !counters && choices.one_in(8) {
+            column.extra = Some("MASKED WITH mask_default()".to_owned());
+        }
+        table.columns.insert(name, column);
+    }
+    table.options = options(choices);
+    if !counters && choices.one_in(3) {
+        table.options.insert("default_time_to_live".to_owned(), OptionValue::Number("3600".to_owned()));
+    }
+    table
+}
+
+fn options(choices: &mut Choices) -> BTreeMap<String, OptionValue> {
+    let mut options = BTreeMap::new();
+    for _ in 0..choices.below(5) {
+        let (name, values) = OPTIONS[choices.below(OPTIONS.len())];
+        options.insert(name.to_owned(), value(choices.of(values)));
+    }
+    if choices.one_in(2) {
+        options.insert("comment".to_owned(), OptionValue::Text(choices.of(TEXTS).to_owned()));
+    }
+    options
+}
+
+/// A value from its CQL.
+fn value(text: &str) -> OptionValue {
+    let unquoted = |text: &str| text.trim().trim_matches('\'').to_owned();
+    if let Some(entries) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        let entries = entries.split(", '").map(|entry| entry.split_once(':').unwrap());
+        return OptionValue::Map(entries.map(|(key, value)| (unquoted(key), unquoted(value))).collect());
+    }
+    match text {
+        "true" | "false" => OptionValue::Bool(text == "true"),
+        _ if text.starts_with('\'') => OptionValue::Text(unquoted(text)),
+        _ => OptionValue::Number(text.to_owned()),
+    }
+}
+
+fn indexes(choices: &mut Choices, table: &mut Table, taken: &mut BTreeSet<String>) {
+    let plain = |name: &str| name.chars().all(|next| next.is_ascii_alphanumeric() || next == '_');
+    let columns: Vec<(String, String)> = table
+        .columns
+        .iter()
+        .filter(|(name, column)| !table.is_key(name) && !column.is_static && column.extra.is_none() && !name.contains('\n'))
+        .map(|(name, column)| (name.clone(), column.kind.to_string()))
+        .collect();
+    for (column, kind) in columns {
+        if !choices.one_in(2) {
+            continue;
+        }
+        let (target, using): (Option<&str>, Option<&str>) = match kind.as_str() {
+            "map<text, int>" => (choices.of(&[&Some("keys"), &Some("values"), &Some("entries"), &None]).to_owned(), None),
+            "frozen<list<int>>" => (Some("full"), None),
+            "text" | "int" | "double" if plain(&column) => (None, choices.of(&[&None, &Some("sai")]).to_owned()),
+            "text" | "int" | "double" | "uuid" | "varint" | "inet" | "list<text>" | "set<uuid>" => (None, None),
+            _ => continue,
+        };
+        let mut index = Index { column, target: target.map(str::to_owned), using: using.map(str::to_owned), ..Index::default() };
+        if using.is_some() && kind == "text" {
+            index.options.insert("case_sensitive".to_owned(), choices.of(&["true", "false"]).to_owned());
+            index.options.insert("normalize".to_owned(), "true".to_owned());
+        }
+        table.indexes.insert(choices.name(WORDS, taken), index);
+    }
+}
+
+fn view(choices: &mut Choices, table: &Table) -> View {
+    let mut keys: Vec<String> =
+        table.partition_key.iter().cloned().chain(table.clustering.iter().map(|key| key.column.clone())).collect();
+    let regular = |kinds: &[&str]| {
+        let of_kind = table.columns.iter().filter(|(name, column)| {
+            !table.is_key(name)
+                && !column.is_static
+                && column.extra.is_none()
+                && kinds.contains(&column.kind.to_string().as_str())
+        });
+        of_kind.map(|(name, _)| name.clone()).collect::<Vec<_>>()
+    };
+    let candidates = regular(&["text", "int", "uuid", "double", "varint", "timestamp"]);
+    if !candidates.is_empty() && choices.one_in(2) {
+        keys.insert(choices.below(keys.len() + 1), candidates[choices.below(candidates.len())].clone());
+    }
+    let by = choices.below(keys.len());
+    keys.rotate_left(by);
+    let clustering = keys.split_off(1 + choices.below(keys.len()));
+    let mut view = View {
+        partition_key: keys,
+        clustering: clustering.into_iter().map(|column| Clustering { column, descending: choices.one_in(2) }).collect(),
+        options: options(choices),
+        ..View::default()
+    };
+    // A static column cannot be in a view, not even through `*`.
+    let statics = table.columns.values().any(|column| column.is_static);
+    if statics || choices.one_in(2) {
+        let mut columns: Vec<String> = regular(&["text", "int", "list<text>", "map<text, int>", "double"]);
+        columns.truncate(choices.below(4));
+        view.columns = Some(columns);
+    }
+    for key in table.columns.keys().filter(|name| table.is_key(name)) {
+        let value = match table.columns[key].kind.to_string().as_str() {
+            "int" => "= 5",
+            "text" => "= 'a; b'",
+            _ => continue,
+        };
+        if choices.one_in(4) {
+            view.filter.push(format!("{} {value}", identifier(key)));
+        }
+    }
+    view.filter.sort();
+    view
+}
