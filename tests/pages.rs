@@ -1,5 +1,4 @@
 //! The examples of `docs/codes` are true: the first model of a page gives its code, the second one does not.
-#![expect(clippy::unwrap_used, reason = "a test")]
 
 use nosql_gen::diagnostic::{Diagnostic, Severity, Sink};
 use nosql_gen::source::SourceMap;

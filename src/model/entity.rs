@@ -1,6 +1,7 @@
 //! Entities and their attributes.
 
 use super::{Allow, Amount, Duration};
+use crate::schema::dynamodb::KeyType;
 use crate::source::{Span, Spanned};
 use indexmap::IndexMap;
 use std::fmt;
@@ -80,6 +81,34 @@ pub struct Attribute {
     pub renamed_from: Option<Spanned<String>>,
     /// Findings allowed here.
     pub allow: Vec<Allow>,
+}
+
+impl Attribute {
+    /// The type it has in DynamoDB as a key of its own; None when it cannot be one.
+    #[must_use]
+    pub fn key_type(&self) -> Option<KeyType> {
+        match &self.kind {
+            _ if self.is_stored_as_number() => Some(KeyType::N),
+            AttributeType::Blob => Some(KeyType::B),
+            AttributeType::Text
+            | AttributeType::Ascii
+            | AttributeType::Inet
+            | AttributeType::Uuid
+            | AttributeType::Timeuuid
+            | AttributeType::Ulid
+            | AttributeType::Ksuid
+            | AttributeType::Timestamp
+            | AttributeType::Date
+            | AttributeType::Time => Some(KeyType::S),
+            _ => None,
+        }
+    }
+
+    /// Whether DynamoDB holds a number: a timestamp is one unless it is written as text.
+    #[must_use]
+    pub fn is_stored_as_number(&self) -> bool {
+        self.kind.is_number() || (self.kind == AttributeType::Timestamp && self.encoding != Encoding::Iso)
+    }
 }
 
 /// What refreshes a copy.

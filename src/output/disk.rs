@@ -2,9 +2,13 @@
 
 use super::Error;
 use crate::baseline::Digest;
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
+use std::thread;
+
+/// Files that are made durable at a time.
+const SYNC_THREADS: usize = 32;
 
 /// What an operation needs of a disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +67,7 @@ impl Disk {
             .map_err(|source| Error::io("create the folder", path, source))
     }
 
-    /// Writes a new file, down to the disk.
+    /// Writes a new file; [`Disk::sync_files`] makes it durable.
     pub(super) fn create(&self, path: &Utf8Path, text: &str) -> Result<(), Error> {
         let write = || {
             self.step(Takes::Space)?;
@@ -73,11 +77,27 @@ impl Disk {
                 file.write_all(text.as_bytes().get(..text.len() / 2).unwrap_or_default())?;
                 return Err(error);
             }
-            file.write_all(text.as_bytes())?;
-            self.step(Takes::Space)?;
-            file.sync_all()
+            file.write_all(text.as_bytes())
         };
         write().map_err(|source| Error::io("write", path, source))
+    }
+
+    /// Makes the contents of files durable. A file system that is asked many times at once answers with few writes: for
+    /// thousands of files that is seconds instead of half a minute.
+    pub(super) fn sync_files(&self, paths: &[Utf8PathBuf]) -> Result<(), Error> {
+        let sync = |path: &Utf8PathBuf| {
+            OpenOptions::new()
+                .write(true)
+                .open(path)
+                .and_then(|file| file.sync_all())
+                .map_err(|source| Error::io("write", path, source))
+        };
+        self.step(Takes::Space).map_err(|source| Error::io("write", paths.first().map_or("".into(), |path| path), source))?;
+        thread::scope(|scope| {
+            let share = paths.len().div_ceil(SYNC_THREADS).max(1);
+            let threads: Vec<_> = paths.chunks(share).map(|part| scope.spawn(move || part.iter().try_for_each(sync))).collect();
+            threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
     }
 
     /// Keeps a file under a second name; a copy where the file system has no links.

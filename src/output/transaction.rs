@@ -109,20 +109,22 @@ impl Places<'_> {
         for folder in ["next", "previous"] {
             self.disk.create_folders(&self.staging().join(folder))?;
         }
+        let mut staged = vec![self.staging().join("journal.unfinished")];
         for (number, (entry, text)) in journal.files.iter().zip(texts).enumerate() {
             if entry.previous.is_some() {
                 self.disk.keep(&self.root.join(&entry.path), &self.previous(number))?;
             }
             if let Some(text) = text {
                 self.disk.create(&self.next(number), text)?;
+                staged.push(self.next(number));
             }
         }
+        self.disk.create(&self.staging().join("journal.unfinished"), &journal.text())?;
+        self.disk.sync_files(&staged)?;
         for folder in ["next", "previous"] {
             self.disk.sync_folder(&self.staging().join(folder))?;
         }
-        let unfinished = self.staging().join("journal.unfinished");
-        self.disk.create(&unfinished, &journal.text())?;
-        self.disk.rename(&unfinished, &self.journal())?;
+        self.disk.rename(&self.staging().join("journal.unfinished"), &self.journal())?;
         self.disk.sync_folder(&self.staging())?;
         self.disk.sync_folder(self.root)
     }

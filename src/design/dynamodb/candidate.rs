@@ -1,6 +1,5 @@
 //! What could serve a pattern: each table and index, as each entity in it sees it.
 
-use super::key_type::key_type;
 use crate::model::{DynamodbTable, Entity, KeyValue, Model, TemplatePart, Where};
 use crate::schema::Address;
 use crate::schema::dynamodb::{KeyType, Projection};
@@ -63,8 +62,12 @@ impl<'m> KeyAttribute<'m> {
             entity.attributes.get(name)?;
             Cow::Owned(vec![TemplatePart::Attribute { name: name.to_owned(), pad: None, case: None }])
         };
-        let number = template.is_some_and(|value| value.number);
-        let kind = key_type(table, entity, &parts, number)?;
+        // A bare `{name}` keeps the attribute's type, a number is a number, anything else is text.
+        let kind = match parts.as_ref() {
+            [TemplatePart::Attribute { name, pad: None, case: None }] => entity.attributes.get(name)?.key_type()?,
+            _ if template.is_some_and(|value| value.number) => KeyType::N,
+            _ => KeyType::S,
+        };
         Some(Self { name, parts, kind, template })
     }
 

@@ -1,10 +1,9 @@
 //! Findings about key templates, one at a time (model language, sections 6.1 and 6.2).
 
 use super::candidate::{Candidate, KeyAttribute, Kind, View};
-use super::key_type::prints_as_number;
 use super::lack::quoted;
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::model::{Attribute, AttributeType, Encoding, TemplatePart};
+use crate::model::{Attribute, AttributeType, TemplatePart};
 use std::collections::BTreeSet;
 
 /// Judges the templates of a table and its indexes.
@@ -28,7 +27,9 @@ fn unpadded(candidate: &Candidate<'_>, view: &View<'_>, key: &KeyAttribute<'_>, 
     let Some(template) = key.template.filter(|_| key.bare().is_none()) else { return };
     for part in key.parts.iter() {
         let TemplatePart::Attribute { name, pad: None, .. } = part else { continue };
-        let Some(attribute) = view.entity.attributes.get(name).filter(|attribute| is_number(attribute)) else { continue };
+        let Some(attribute) = view.entity.attributes.get(name).filter(|attribute| attribute.is_stored_as_number()) else {
+            continue;
+        };
         let message = format!("`{name}` is a number in the text key `{}` of `{}` and is not padded", key.name, view.entity.name);
         sink.push(
             Diagnostic::new(codes::UNPADDED_NUMBER, template.template.span, message)
@@ -39,11 +40,6 @@ fn unpadded(candidate: &Candidate<'_>, view: &View<'_>, key: &KeyAttribute<'_>, 
                 .at(candidate.address.table()),
         );
     }
-}
-
-fn is_number(attribute: &Attribute) -> bool {
-    let epoch = attribute.kind == AttributeType::Timestamp && attribute.encoding != Encoding::Iso;
-    epoch || prints_as_number(&attribute.kind)
 }
 
 /// A free text before a literal may hold that literal.

@@ -12,7 +12,6 @@ mod explain;
 mod fanout;
 mod join;
 mod key_templates;
-mod key_type;
 mod lack;
 mod operation;
 mod order;

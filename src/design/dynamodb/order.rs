@@ -1,11 +1,10 @@
 //! Step 4: whether the items come in the order the caller relies on (model language, section 6.3).
 
 use super::candidate::KeyAttribute;
-use super::key_type::prints_as_number;
 use super::lack::Lack;
 use super::request::Request;
 use super::sort::Sort;
-use crate::model::{AttributeType, Encoding, Entity, Order, TemplatePart};
+use crate::model::{AttributeType, Entity, Order, TemplatePart};
 
 /// The part of the order that an entity's items can differ in.
 pub(super) fn wanted<'m>(entity: &Entity, request: &Request<'m>) -> Vec<&'m Order> {
@@ -58,8 +57,7 @@ pub(super) fn sorts_as_it_prints(part: &TemplatePart, key: &KeyAttribute<'_>, en
         AttributeType::Decimal | AttributeType::Float | AttributeType::Double if text => {
             Err("a number with a fraction does not sort in a text key")
         }
-        AttributeType::Timestamp if text && attribute.encoding != Encoding::Iso && pad.is_none() => Err(UNPADDED),
-        kind if text && prints_as_number(kind) && pad.is_none() => Err(UNPADDED),
+        _ if text && attribute.is_stored_as_number() && pad.is_none() => Err(UNPADDED),
         _ => Ok(()),
     }
 }

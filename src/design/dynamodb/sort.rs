@@ -1,7 +1,6 @@
 //! Step 2: what a pattern's conditions make of the sort key (model language, section 6.3).
 
 use super::candidate::{KeyAttribute, View};
-use super::key_type::prints_as_number;
 use super::lack::Lack;
 use super::order::sorts_as_it_prints;
 use super::partition::holds_one_value;
@@ -137,6 +136,6 @@ fn has_neighbours(entity: &Entity, attribute: &str) -> bool {
     entity.attributes.get(attribute).is_some_and(|attribute| match &attribute.kind {
         AttributeType::Timestamp | AttributeType::Date | AttributeType::Time => true,
         AttributeType::Decimal | AttributeType::Float | AttributeType::Double => false,
-        kind => prints_as_number(kind),
+        kind => kind.is_number(),
     })
 }

@@ -1,6 +1,5 @@
 //! What the values of a key template look like: whether two templates can print the same text.
 
-use super::key_type::prints_as_number;
 use super::request::Request;
 use crate::model::{Attribute, AttributeType, Case, Encoding, Entity, TemplatePart};
 use std::ops::RangeInclusive;
@@ -178,15 +177,14 @@ fn printed(attribute: &Attribute, pad: Option<u8>, case: Option<Case>) -> Vec<Pl
             let rest = vec!['0'..='9', '-'..='-', ':'..=':', '.'..='.', 'T'..='T', 'Z'..='Z', 't'..='t', 'z'..='z'];
             exactly(4, &digits()).into_iter().chain(some(rest)).collect()
         }
-        AttributeType::Timestamp => some(digits()),
         AttributeType::Inet => some(vec!['0'..='9', 'a'..='f', 'A'..='F', '.'..='.', ':'..=':']),
         AttributeType::Blob => some(vec!['0'..='9', 'a'..='z', 'A'..='Z', '+'..='+', '/'..='/', '='..='=']),
-        kind if prints_as_number(kind) && pad.is_some() => {
+        _ if attribute.is_stored_as_number() && pad.is_some() => {
             let mut places = exactly(usize::from(pad.unwrap_or_default()), &digits());
             places.push(Place { class: digits(), many: true });
             places
         }
-        kind if prints_as_number(kind) => some(vec!['0'..='9', '-'..='-', '.'..='.', 'E'..='E', '+'..='+']),
+        _ if attribute.is_stored_as_number() => some(vec!['0'..='9', '-'..='-', '.'..='.', 'E'..='E', '+'..='+']),
         _ => some(match case {
             Some(Case::Lower) => vec!['\0'..='@', '['..=char::MAX],
             Some(Case::Upper) => vec!['\0'..='`', '{'..=char::MAX],

@@ -4,6 +4,7 @@ mod findings;
 mod models;
 mod reads;
 mod schema;
+mod simulation;
 mod writes;
 
 use crate::design::{Design, design};
@@ -58,7 +59,7 @@ impl Outcome {
         self.sources.snippet(diagnostic.primary.as_ref().unwrap().span)
     }
 
-    /// Who serves a pattern on DynamoDB, and how: "dynamodb.orders: GetItem id = :id".
+    /// Who serves a pattern on DynamoDB, and how: `dynamodb.orders: GetItem id = :id`.
     pub(super) fn served(&self, pattern: &str) -> Vec<String> {
         let of = self.design.coverage.iter().filter(|of| of.store == Store::Dynamodb && of.pattern == pattern);
         let services = of.flat_map(|of| &of.served);
@@ -78,7 +79,7 @@ pub(super) fn model(entities: &str, patterns: &str, tables: &str) -> String {
         let lines = text.trim_matches('\n').lines();
         let margin = lines.clone().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len()).min();
         let cut = margin.unwrap_or(0);
-        lines.map(|line| format!("{:by$}{}\n", "", line.get(cut..).unwrap_or(""))).collect()
+        lines.fold(String::new(), |text, line| text + &" ".repeat(by) + line.get(cut..).unwrap_or("") + "\n")
     };
     format!(
         "gen: 1\nname: test\nentities:\n{}access_patterns:\n{}dynamodb:\n  defaults: {{ point_in_time_recovery: true }}\n  tables:\n{}",

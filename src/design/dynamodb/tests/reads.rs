@@ -500,6 +500,46 @@ fn one_entity_is_told_from_the_others() {
 }
 
 #[test]
+fn a_discriminator_is_told_apart_only_where_it_is_carried() {
+    let table = |projection: &str| {
+        format!(
+            "shop:\n  partition_key: pk\n  sort_key: sk\n  discriminator: kind\n  holds:\n    \
+             Customer: {{ pk: \"C#{{customer}}\", sk: A, gpk: \"{{customer}}\", gsk: Z }}\n    \
+             Visit: {{ pk: \"C#{{customer}}\", sk: \"V#{{at}}\", gpk: \"{{customer}}\", gsk: \"{{at}}\" }}\n  \
+             global_secondary_indexes:\n    idx: {{ partition_key: gpk, sort_key: gsk, projection: {projection} }}"
+        )
+    };
+    let entities = TWO.replace(", orders: { type: int, count_of: Order, updated_by: place }", "");
+    let of = |pattern: &str, projection: &str| outcome(&model(&entities, &format!("p: {{ {pattern} }}"), &table(projection)));
+    let visits = "find: Visit, where: \"customer = ?\", via: dynamodb.shop.gsi.idx";
+    assert_eq!(of(visits, "[kind]").messages("reads-other-entities").len(), 1);
+    assert_eq!(of(visits, "keys_only").errors(), ["via-cannot-serve: dynamodb.shop.gsi.idx cannot serve `p`"]);
+}
+
+#[test]
+fn a_list_has_one_range() {
+    let visits = "find: [Customer, Visit], where: \"customer = ? and at > ?\"";
+    let entities = "
+Customer:
+  key: [customer, at]
+  attributes: { customer: text, at: timestamp }
+Visit:
+  key: [customer, at]
+  attributes: { customer: text, at: timestamp, page: text }
+";
+    let of = |customer: &str, visit: &str| {
+        let table = format!(
+            "shop:\n  partition_key: pk\n  sort_key: sk\n  holds:\n    Customer: {{ pk: \"{{customer}}\", sk: \"{customer}\" }}\n    \
+             Visit: {{ pk: \"{{customer}}\", sk: \"{visit}\" }}"
+        );
+        outcome(&model(entities, &format!("p: {{ {visits} }}"), &table))
+    };
+    let same = of("{at}#C", "{at}#V");
+    serves(&same, "dynamodb.shop: Query pk = :customer and sk > \"{:at_from}\"");
+    lacks(&of("C#{at}", "V#{at}"), "has no one condition on its sort key for `Customer` and `Visit`");
+}
+
+#[test]
 fn a_list_has_to_share_a_partition_and_a_condition() {
     let table = "shop:\n  partition_key: pk\n  sort_key: sk\n  holds:\n    Customer: { pk: \"C#{customer}\", sk: A }\n    \
                  Order: { pk: \"O#{customer}\", sk: \"B#{number:010}\" }\n    Visit: { pk: \"C#{customer}\", sk: \"V#{at}\" }";
