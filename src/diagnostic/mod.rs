@@ -99,7 +99,7 @@ impl Diagnostic {
                 CodeKind::Error => Severity::Error,
                 CodeKind::Finding(level) => Severity::Finding(level),
             },
-            message: message.into(),
+            message: visible(message.into()),
             primary: None,
             labels: Vec::new(),
             notes: Vec::new(),
@@ -128,14 +128,14 @@ impl Diagnostic {
     /// A fact that explains.
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Self {
-        self.notes.push(text.into());
+        self.notes.push(visible(text.into()));
         self
     }
 
     /// What to do.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.help = Some(text.into());
+        self.help = Some(visible(text.into()));
         self
     }
 
@@ -194,6 +194,21 @@ impl Diagnostic {
     }
 }
 
+/// Names and values come from files: their control characters are shown as escapes, so that a message stays one line and
+/// cannot steer a terminal.
+fn visible(text: String) -> String {
+    if !text.contains(char::is_control) {
+        return text;
+    }
+    text.chars()
+        .flat_map(|next| {
+            let escaped = next.is_control().then(|| next.escape_default());
+            let plain = escaped.is_none().then_some(next);
+            escaped.into_iter().flatten().chain(plain)
+        })
+        .collect()
+}
+
 /// Collects diagnostics; a stage pushes and goes on.
 #[derive(Debug, Default)]
 pub struct Sink {
@@ -243,4 +258,15 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .filter(|(distance, candidate)| *distance <= candidate.chars().count().max(3) / 3)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::visible;
+
+    #[test]
+    fn control_characters_are_shown() {
+        assert_eq!(visible("größe `a\nb\u{1b}[31m`\t".into()), "größe `a\\nb\\u{1b}[31m`\\t");
+        assert_eq!(visible("plain".into()), "plain");
+    }
 }

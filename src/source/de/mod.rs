@@ -78,7 +78,11 @@ impl de::Error for Error {
             Unexpected::Map => "a map".to_owned(),
             other => other.to_string(),
         };
-        Self::shape(format!("expected {expected}, found {found}"))
+        Self::shape(format!("expected {}, found {found}", plain_words(expected)))
+    }
+
+    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn de::Expected) -> Self {
+        Self::invalid_type(unexpected, expected)
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
@@ -172,6 +176,12 @@ impl<'de> Deserializer<'de> for &'de Node {
                 Some(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
                     (Some(number), ..) => visitor.visit_u64(number),
                     (_, Some(number), _) => visitor.visit_i64(number),
+                    // `3.0` and `1e3` are whole numbers too.
+                    #[expect(clippy::cast_possible_truncation, reason = "whole, and exact below 2^53")]
+                    (.., Some(number)) if number.fract() == 0.0 && number.abs() < 9e15 => {
+                        let whole = number as i64;
+                        if let Ok(whole) = u64::try_from(whole) { visitor.visit_u64(whole) } else { visitor.visit_i64(whole) }
+                    }
                     (.., number) => visitor.visit_f64(number.unwrap_or(f64::NAN)),
                 },
                 None => Err(de::Error::custom(format!("`{text}` is no finite number"))),
@@ -239,6 +249,19 @@ impl<'de> Deserializer<'de> for &'de Node {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
         tuple_struct map identifier ignored_any
     }
+}
+
+/// Serde's names of Rust's types, in words.
+fn plain_words(expected: &dyn de::Expected) -> String {
+    match expected.to_string().as_str() {
+        "u8" | "u16" | "u32" | "u64" | "i8" | "i16" | "i32" | "i64" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a string" | "a borrowed string" => "text",
+        "a boolean" => "true or false",
+        "a sequence" => "a list",
+        other => return other.to_owned(),
+    }
+    .to_owned()
 }
 
 /// "a map", but "text".

@@ -68,6 +68,7 @@ fn values_come_with_their_places() {
     });
     assert_eq!(shown.unwrap(), ["'shop'", "[A, B]", "B", "1.10"]);
     read("version: 1.10\nmode: on_demand\n", |doc, _| assert_eq!(doc.version.as_ref().unwrap().0.value, "1.10")).unwrap();
+    read("count: 1e3", |doc, _| assert_eq!(doc.count, Some(1000))).unwrap();
     read("mode: { fixed: { units: 3 } }", |doc, _| assert_eq!(doc.mode, Some(Mode::Fixed { units: 3 }))).unwrap();
 }
 
@@ -75,8 +76,13 @@ fn values_come_with_their_places() {
 fn errors_have_places_and_our_words() {
     let error = |text| read(text, |_, _| ()).unwrap_err();
     assert_eq!(error("a: 1\n"), "unknown-key 1:1 unknown key `a`");
-    assert_eq!(error("count: x\n"), "wrong-shape 1:8 expected u64, found the text `x`");
-    assert_eq!(error("name: shop\nitems: { x: 3 }\n"), "wrong-shape 2:13 expected a boolean, found the number 3");
+    assert_eq!(error("count: x\n"), "wrong-shape 1:8 expected a whole number, found the text `x`");
+    assert_eq!(error("name: shop\nitems: { x: 3 }\n"), "wrong-shape 2:13 expected true or false, found the number 3");
+    assert_eq!(
+        error("mode: { fixed: { units: 5000000000 } }\n"),
+        "wrong-shape 1:25 expected a whole number, found the number 5000000000"
+    );
+    assert_eq!(error("count: 1.5\n"), "wrong-shape 1:8 expected a whole number, found the number 1.5");
     assert_eq!(error("holds: 3\n"), "wrong-shape 1:8 expected text or a list, found a number");
     assert_eq!(error("mode: on_demnd\n"), "wrong-shape 1:7 `on_demnd` is none of `on_demand`, `fixed`, `key`");
     assert_eq!(error("mode: key\n"), "wrong-shape 1:7 `key` needs a value");

@@ -28,7 +28,7 @@ impl Name {
     /// Checks a name. `what` is what it names.
     pub(crate) fn check(self, text: &str, what: &str) -> Result<(), Flaw> {
         let whole = 0..text.len();
-        if text.contains("${") && self != Self::Attribute {
+        if text.contains("${") {
             return Err(Flaw::new(codes::PARAMETER_NOT_HERE, whole, format!("a parameter cannot be part of {what}")));
         }
         let (fits, rule) = match self {

@@ -10,6 +10,9 @@ const DEPTH: usize = 16;
 
 /// Reads a type. `user` are the names of user types.
 pub(crate) fn attribute_type(text: &str, user: &[&str]) -> Result<AttributeType, Flaw> {
+    if text.contains("${") {
+        return Err(Flaw::new(codes::PARAMETER_NOT_HERE, 0..text.len(), "a parameter cannot be a type"));
+    }
     let mut parser = Parser { text, at: 0, user };
     let kind = parser.parse(0)?;
     parser.space();

@@ -35,8 +35,7 @@ impl Scope {
         let found = model.entities.get(&name.value);
         if found.is_none() {
             let known = model.entities.keys().map(String::as_str);
-            let diagnostic = unknown(codes::UNKNOWN_ENTITY, "entity", name, known);
-            report.push(parameter_not_here(name).unwrap_or(diagnostic));
+            report.push(unknown(codes::UNKNOWN_ENTITY, "entity", name, known));
         }
         found
     }
@@ -99,6 +98,9 @@ pub(super) fn unknown<'a>(
     name: &Spanned<String>,
     known: impl Iterator<Item = &'a str>,
 ) -> Diagnostic {
+    if let Some(diagnostic) = parameter_not_here(name) {
+        return diagnostic;
+    }
     let diagnostic = Diagnostic::new(code, name.span, format!("there is no {what} `{}`", name.value));
     match nearest(&name.value, known) {
         Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), name.span, near),

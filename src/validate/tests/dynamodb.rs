@@ -80,7 +80,7 @@ fn expiry() {
     gives(&table("ttl: number").replace("sort_key: number", "sort_key: placed_at"), &[]);
     gives(&table("ttl: status"), &["ttl-attribute 27:12"]);
     gives(&table("ttl: placed"), &["unknown-attribute 27:12"]);
-    gives(&table("ttl: \"${env}\""), &["parameter-not-here 27:12"]);
+    gives(&table("ttl: \"${env}\""), &["parameter-not-here 27:13"]);
     gives(
         &table("ttl: placed_at").replace("placed_at: timestamp", "placed_at: { type: timestamp, encoding: epoch_millis }"),
         &["ttl-encoding 14:47"],

@@ -91,7 +91,7 @@ fn parameters() {
         ),
         &[],
     );
-    gives(&with("partition_key: id", "partition_key: \"${env}\""), &["parameter-not-here 25:22"]);
+    gives(&with("partition_key: id", "partition_key: \"${env}\""), &["parameter-not-here 25:23"]);
     gives(&with("holds: Order", "holds: { Order: { id: \"${env}#{id}\" } }"), &["parameter-not-here 24:30"]);
     gives(&with("where: \"id = ? and", "where: \"id = ${env} and"), &["parameter-not-here 19:36"]);
 }

@@ -3,6 +3,7 @@
 mod cql;
 mod dynamodb;
 mod entity;
+mod hostile;
 mod pattern;
 mod shape;
 

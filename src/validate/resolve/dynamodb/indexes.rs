@@ -1,6 +1,6 @@
 //! Secondary indexes of a table: their names, keys and projections.
 
-use super::{Reader, no_parameter, settings};
+use super::{Reader, settings};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{GlobalIndex, Holding, LocalIndex, Settings};
 use crate::schema::dynamodb::{Billing, Projection};
@@ -33,7 +33,7 @@ impl Reader<'_> {
         for (key, index) in written.value.good() {
             let Some(name) = index_name(key, &index.name, report) else { continue };
             let Some(sort_key) = index.sort_key.get() else { continue };
-            no_parameter(sort_key, report);
+            report.name(Name::Attribute, sort_key, "a key attribute");
             let keys = [self.table.partition_key.get(), self.table.sort_key.get(), Some(sort_key)];
             let projection = self.projection(&index.projection, key.span, &keys, holds, report);
             indexes.insert(
@@ -82,7 +82,7 @@ impl Reader<'_> {
             let (partition, sort) = (names(Some(partition_key)), names(sort_key));
             let mut keys: Vec<Option<&Spanned<String>>> = vec![self.table.partition_key.get(), self.table.sort_key.get()];
             for name in partition.iter().chain(&sort) {
-                no_parameter(name, report);
+                report.name(Name::Attribute, name, "a key attribute");
                 keys.push(Some(name));
             }
             let throughput = index.throughput.get().and_then(|throughput| {

@@ -76,7 +76,6 @@ impl Reader<'_> {
         }
         for key in [&document.partition_key, &document.sort_key].into_iter().filter_map(Field::get) {
             report.name(Name::Attribute, key, "a key attribute");
-            no_parameter(key, report);
         }
         let holds = holding::resolve(&document.holds, &self.key_names(), self.model, self.scope, report);
         let settings = settings::resolve(document, self.defaults, report);
@@ -198,7 +197,7 @@ impl Reader<'_> {
 
     fn ttl(&self, holds: &[Holding], report: &mut Report<'_>) -> Option<Spanned<String>> {
         let ttl = self.table.ttl.get()?;
-        if no_parameter(ttl, report) {
+        if !report.name(Name::Attribute, ttl, "the attribute of `ttl`") {
             return None;
         }
         let mut found = false;
@@ -231,7 +230,6 @@ impl Reader<'_> {
     fn discriminator(&self, holds: &[Holding], report: &mut Report<'_>) {
         let Some(name) = self.table.discriminator.get() else { return };
         report.name(Name::Attribute, name, "a discriminator");
-        no_parameter(name, report);
         if self.key_names().contains(&name.value.as_str()) {
             report.push(Diagnostic::new(
                 codes::NAME_TAKEN,
@@ -252,14 +250,4 @@ impl Reader<'_> {
             }
         }
     }
-}
-
-/// A key attribute or `ttl` is no place for a parameter: true, reported, when there is one.
-fn no_parameter(name: &Spanned<String>, report: &mut Report<'_>) -> bool {
-    let is_parameter = name.value.contains("${");
-    if is_parameter {
-        let diagnostic = Diagnostic::new(codes::PARAMETER_NOT_HERE, name.span, "a parameter cannot stand here");
-        report.push(diagnostic.help("the name of an attribute is the same everywhere"));
-    }
-    is_parameter
 }
