@@ -107,8 +107,8 @@ fn key(candidate: &Candidate<'_>, item: &Item, name: &str) -> Option<String> {
 /// All texts a key attribute has for the values that a pattern gives.
 fn known(key: &KeyAttribute<'_>, request: &Request<'_>) -> Vec<String> {
     let given = |name: &str| {
-        let conditions = request.conditions().iter().filter(|condition| condition.attribute.value == name);
-        conditions.filter_map(|condition| values(&condition.comparison)).next().unwrap()
+        let mut conditions = request.conditions().iter().filter(|condition| condition.attribute.value == name);
+        conditions.find_map(|condition| values(&condition.comparison)).unwrap()
     };
     let mut bound: Vec<BTreeMap<String, String>> = vec![BTreeMap::new()];
     for name in key.attributes() {
@@ -133,20 +133,12 @@ fn returns(read: &Read<'_, '_>, item: &Item) -> bool {
     match &read.how {
         How::Keys { views, .. } => views.iter().any(|view| view.key().all(is)),
         How::Query { equal, last, .. } => {
-            let last = |(key_attribute, shape): &(&KeyAttribute<'_>, Shape<'_>)| {
-                let text = key(candidate, item, key_attribute.name).unwrap();
-                matches(&text, shape, key_attribute.kind, request)
+            let reaches = |(asked, shape): &(&KeyAttribute<'_>, Shape<'_>)| {
+                matches(&key(candidate, item, asked.name).unwrap(), shape, asked.kind, request)
             };
-            equal.iter().all(|key| is(key)) && last_or(last, read)
+            equal.iter().all(|key| is(key)) && last.as_ref().is_none_or(reaches)
         }
         How::Scan { .. } => true,
-    }
-}
-
-fn last_or(check: impl Fn(&(&KeyAttribute<'_>, Shape<'_>)) -> bool, read: &Read<'_, '_>) -> bool {
-    match &read.how {
-        How::Query { last: Some(last), .. } => check(last),
-        _ => true,
     }
 }
 
