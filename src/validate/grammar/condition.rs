@@ -16,26 +16,22 @@ pub(crate) enum Place {
     Filter,
 }
 
-/// Reads conditions joined by `and`. After a flaw it goes on at the next `and`.
+/// Reads conditions joined by `and`. After a flaw it goes on at the next `and` or `or`.
 pub(crate) fn conditions(text: &str, span: Span, inside: &Inside, place: Place) -> Result<Where, Vec<Flaw>> {
     let tokens = tokens(text).map_err(|flaw| vec![flaw])?;
     let mut parser = Parser { text, tokens: &tokens, at: 0, inside, place };
     let mut conditions = Vec::new();
     let mut flaws = Vec::new();
     loop {
-        match parser.condition().and_then(|condition| parser.and().map(|more| (condition, more))) {
-            Ok((condition, more)) => {
-                conditions.push(condition);
-                if !more {
-                    break;
-                }
-            }
+        match parser.condition() {
+            Ok(condition) => conditions.push(condition),
             Err(flaw) => {
                 flaws.push(flaw);
-                if !parser.skip() {
-                    break;
-                }
+                parser.skip();
             }
+        }
+        if !parser.joint(&mut flaws) {
+            break;
         }
     }
     if flaws.is_empty() { Ok(Where { span, conditions }) } else { Err(flaws) }
@@ -104,14 +100,26 @@ impl Parser<'_> {
         self.text.get(range).unwrap_or_default()
     }
 
-    /// Goes behind the next `and`; false at the end.
-    fn skip(&mut self) -> bool {
-        while let Some((token, _)) = self.next() {
-            if matches!(&token, Token::Word(word) if word.eq_ignore_ascii_case("and")) {
+    /// Goes to the next `and` or `or`, else to the end.
+    fn skip(&mut self) {
+        while self.peek().is_some() && !matches!(self.peek_word(0).as_deref(), Some("and" | "or")) {
+            self.at += 1;
+        }
+    }
+
+    /// Goes behind what joins two conditions; false at the end.
+    fn joint(&mut self, flaws: &mut Vec<Flaw>) -> bool {
+        loop {
+            let is_or = self.peek_word(0).as_deref() == Some("or") || matches!(self.peek(), Some(Token::Operator("&&" | "||")));
+            match self.and() {
+                Ok(more) => return more,
+                Err(flaw) => flaws.push(flaw),
+            }
+            if is_or {
                 return true;
             }
+            self.skip();
         }
-        false
     }
 
     /// What follows a condition: `and`, or the end (false).
@@ -192,7 +200,10 @@ impl Parser<'_> {
                 Ok(Comparison::NotEqual(self.value(attribute, "")?))
             }
             Token::Operator("==") => Err(flaw(range, "equality is one `=`").instead("=")),
-            Token::Operator("<>") => Err(flaw(range, "inequality is `!=`").instead("!=")),
+            Token::Operator("<>") => {
+                self.only_in_filter(&range, "!=")?;
+                Err(flaw(range, "inequality is `!=`").instead("!="))
+            }
             Token::Operator(sign @ ("+" | "-" | "*" | "/" | "%")) => Err(arithmetic(range, sign)),
             Token::Word(word) => self.worded(attribute, &word.to_lowercase(), range),
             _ => Err(flaw(range, format!("expected a comparison after `{attribute}`")).help(COMPARISONS)),
