@@ -75,7 +75,7 @@ fn sources() -> Vec<(String, String, String)> {
             let path = format!("{folder}/{}", entry.file_name().to_str().unwrap());
             if entry.file_type().unwrap().is_dir() {
                 folders.push(path);
-            } else if path.ends_with(".rs") && !path.contains("/tests") {
+            } else if path.rsplit_once('.').is_some_and(|(_, ending)| ending == "rs") && !path.contains("/tests") {
                 let stage = path.split('/').nth(1).unwrap().to_owned();
                 found.push((stage, fs::read_to_string(entry.path()).unwrap(), path));
             }

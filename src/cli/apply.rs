@@ -42,7 +42,7 @@ pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failu
         let mut changes = model.writes(&args.discard_edits);
         match applied(&run, model, &workspace) {
             Ok(change) => changes.extend(change),
-            Err(problems) => problems.into_iter().for_each(|problem| sink.push(problem)),
+            Err(problems) => sink.extend(problems),
         }
         model.output.check(&changes, &mut sink)?;
         writes.push((model, changes));

@@ -184,7 +184,7 @@ fn texts(workspace: &Workspace, path: &Utf8Path, files: &[FileId], sink: &mut Si
 fn is_template(workspace: &Workspace, file: FileId, sink: &mut Sink) -> Option<bool> {
     let mut quiet = Sink::default();
     let Some(node) = source::parse(&workspace.sources, file, &mut quiet) else {
-        quiet.into_sorted().into_iter().for_each(|diagnostic| sink.push(diagnostic));
+        sink.extend(quiet.into_sorted());
         return None;
     };
     Some(Node::get(&node, "gen").is_none())

@@ -118,7 +118,7 @@ fn one(workspace: &mut Workspace, path: &Utf8Path, against: Option<&str>, sink: 
     let artifacts = match generate::render(workspace, &designed.model, &generation) {
         Ok(artifacts) => artifacts,
         Err(problems) => {
-            problems.into_iter().for_each(|problem| sink.push(problem));
+            sink.extend(problems);
             return Ok(None);
         }
     };
@@ -176,7 +176,7 @@ fn one(workspace: &mut Workspace, path: &Utf8Path, against: Option<&str>, sink: 
 fn findings(workspace: &Workspace, designed: &Designed, sink: &mut Sink) {
     rules::lint(&designed.model, &designed.design, sink);
     let found = std::mem::take(sink).into_sorted();
-    rules::allow(&designed.model, &workspace.today.to_string(), found).into_iter().for_each(|finding| sink.push(finding));
+    sink.extend(rules::allow(&designed.model, &workspace.today.to_string(), found));
 }
 
 fn origin(previous: &Previous, workspace: &Workspace) -> Origin {

@@ -22,8 +22,8 @@ pub(super) fn write(
     match &args.output {
         None => console.print(&report),
         Some(path) => {
-            let plain = anstream::adapter::strip_str(&report).to_string();
-            fs::write(path, plain).map_err(|source| Failure::File { action: "write", path: path.clone(), source })
+            let bytes = anstream::adapter::strip_str(&report).to_string();
+            fs::write(path, bytes).map_err(|source| Failure::File { action: "write", path: path.clone(), source })
         }
     }
 }

@@ -167,7 +167,7 @@ codes! {
     SCAN_WITHOUT_REASON = "scan-without-reason", CodeKind::Error, "A scan gives no reason";
     SEPARATOR_IN_VALUE = "separator-in-value", CodeKind::Finding(Level::Warning), "A value may hold the separator of its key";
     SHARES_TOTAL = "shares-total", CodeKind::Error, "Shares do not add up to 100%";
-    SHORT_GC_GRACE = "short-gc-grace", CodeKind::Finding(Level::Warning), "gc_grace is short where patterns delete";
+    SHORT_GC_GRACE = "short-gc-grace", CodeKind::Finding(Level::Warning), "Deletes may come back: `gc_grace` is short where patterns delete";
     SORT_KEY_IS_PARTITION_KEY = "sort-key-is-partition-key", CodeKind::Error, "Sort key and partition key are one attribute";
     STATEMENT_SKIPPED = "statement-skipped", CodeKind::Finding(Level::Info), "A statement that is not part of a schema was skipped";
     STATIC_NEEDS_CLUSTERING = "static-needs-clustering", CodeKind::Error, "Static columns need a clustering key";

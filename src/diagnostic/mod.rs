@@ -221,6 +221,11 @@ impl Sink {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Takes several in.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        self.diagnostics.extend(diagnostics);
+    }
+
     /// Whether any error (not finding) is in it.
     #[must_use]
     pub fn has_errors(&self) -> bool {

@@ -22,7 +22,7 @@ pub struct Duration {
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "min")];
-        let exact = units.into_iter().find(|(unit, _)| self.seconds > 0 && self.seconds % unit == 0);
+        let exact = units.into_iter().find(|(unit, _)| self.seconds > 0 && self.seconds.is_multiple_of(*unit));
         let (unit, name) = exact.unwrap_or((1, "s"));
         write!(f, "{}{name}", self.seconds / unit)
     }

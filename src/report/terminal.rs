@@ -160,7 +160,7 @@ mod tests {
         );
         snapbox::assert_data_eq!(
             text,
-            snapbox::str![[r#"
+            snapbox::str![[r"
 error[unknown-key]: unknown key `nmae`
  --> models/shop.yaml:2:1
   |
@@ -174,7 +174,7 @@ help: write `name`
 2 + name: shop
   |
 
-"#]]
+"]]
         );
     }
 

@@ -1,9 +1,9 @@
 //! A case, the files it holds, and how they are compared with what came.
 
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// One directory of `golden/<kind>`.
@@ -11,21 +11,25 @@ pub(crate) struct Case {
     /// Its name.
     pub(crate) name: String,
     /// Its path.
-    pub(crate) path: PathBuf,
+    pub(crate) path: Utf8PathBuf,
+}
+
+fn utf8(path: impl TryInto<Utf8PathBuf, Error: std::fmt::Debug>) -> Utf8PathBuf {
+    path.try_into().unwrap()
 }
 
 /// All cases of a kind, sorted.
 pub(crate) fn all(kind: &str) -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(kind);
+    let folder = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(kind);
     let mut cases: Vec<Case> = fs::read_dir(&folder)
         .into_iter()
         .flatten()
         .map(|entry| entry.unwrap())
         .filter(|entry| entry.file_type().unwrap().is_dir())
-        .map(|entry| Case { name: entry.file_name().into_string().unwrap(), path: entry.path() })
+        .map(|entry| Case { name: entry.file_name().into_string().unwrap(), path: utf8(entry.path()) })
         .collect();
     cases.sort_by(|a, b| a.name.cmp(&b.name));
-    assert!(!cases.is_empty(), "no cases in {}", folder.display());
+    assert!(!cases.is_empty(), "no cases in {folder}");
     cases
 }
 
@@ -39,19 +43,19 @@ impl Scratch {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
+    pub(crate) fn path(&self) -> &Utf8Path {
+        Utf8Path::from_path(self.folder.path()).unwrap()
     }
 
     /// Puts a file of the case in place.
-    pub(crate) fn put(&self, from: &Path, to: &str) {
+    pub(crate) fn put(&self, from: &Utf8Path, to: &str) {
         let to = self.path().join(to);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
         fs::copy(from, to).unwrap();
     }
 
     /// Puts a folder of the case in place.
-    pub(crate) fn put_all(&self, from: &Path, to: &str) {
+    pub(crate) fn put_all(&self, from: &Utf8Path, to: &str) {
         for (path, bytes) in tree(from) {
             let to = self.path().join(to).join(path);
             fs::create_dir_all(to.parent().unwrap()).unwrap();
@@ -60,7 +64,7 @@ impl Scratch {
     }
 
     /// Runs `gen` there, without colour and without the surroundings' settings.
-    pub(crate) fn gen_(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         Command::new(env!("CARGO_BIN_EXE_gen"))
             .args(arguments)
             .current_dir(self.path())
@@ -72,16 +76,16 @@ impl Scratch {
 }
 
 /// All files below a folder: relative path → bytes.
-pub(crate) fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn tree(folder: &Utf8Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {
         for entry in fs::read_dir(&next).into_iter().flatten() {
-            let path = entry.unwrap().path();
+            let path = utf8(entry.unwrap().path());
             if path.is_dir() {
                 folders.push(path);
             } else {
-                let relative = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+                let relative = path.strip_prefix(folder).unwrap().as_str().to_owned();
                 files.insert(relative, fs::read(&path).unwrap());
             }
         }
@@ -95,12 +99,12 @@ impl Case {
     }
 
     /// The model of the case under one of its names, YAML or JSON: its path and its ending.
-    pub(crate) fn model(&self, stem: &str) -> Result<(PathBuf, &'static str), String> {
+    pub(crate) fn model(&self, stem: &str) -> Result<(Utf8PathBuf, &'static str), String> {
         ["yaml", "json"]
             .into_iter()
             .map(|ending| (self.path.join(format!("{stem}.{ending}")), ending))
             .find(|(path, _)| path.exists())
-            .ok_or_else(|| format!("{} has no {stem}.yaml", self.path.display()))
+            .ok_or_else(|| format!("{} has no {stem}.yaml", self.path))
     }
 
     /// Puts the case's own settings in place: `gen.yaml`, `templates/`, `acknowledgements.yaml`.

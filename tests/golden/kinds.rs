@@ -19,7 +19,7 @@ fn validate(case: &Case) -> Result<(), String> {
     let (model, ending) = case.model("model")?;
     let name = format!("models/model.{ending}");
     scratch.put(&model, &name);
-    let output = scratch.gen_(&["plan", &name]);
+    let output = scratch.run(&["plan", &name]);
     let mut came = BTreeMap::from([("stderr.txt".to_owned(), output.stderr)]);
     came.insert("exit".to_owned(), exit(output.status.code())?);
     case.compare(INPUTS, &came)
@@ -32,11 +32,11 @@ fn generate(case: &Case) -> Result<(), String> {
     let (model, ending) = case.model("model")?;
     let name = format!("models/model.{ending}");
     scratch.put(&model, &name);
-    expect(&scratch.gen_(&["apply", &name]), 0)?;
-    let came = tree(&scratch.path().join("infra")).into_iter().filter(|(path, _)| !path.ends_with(".gen.apply.lock"));
-    let came: BTreeMap<_, _> = came.map(|(path, bytes)| (format!("expected/{path}"), bytes)).collect();
-    expect(&scratch.gen_(&["check", &name]), 0)?;
-    expect(&scratch.gen_(&["plan", &name, "--detailed-exitcode"]), 0)?;
+    expect(&scratch.run(&["apply", &name]), 0)?;
+    let files = tree(&scratch.path().join("infra")).into_iter().filter(|(path, _)| !path.ends_with(".gen.apply.lock"));
+    let came: BTreeMap<_, _> = files.map(|(path, bytes)| (format!("expected/{path}"), bytes)).collect();
+    expect(&scratch.run(&["check", &name]), 0)?;
+    expect(&scratch.run(&["plan", &name, "--detailed-exitcode"]), 0)?;
     case.compare(INPUTS, &came)
 }
 
@@ -46,11 +46,11 @@ fn plan(case: &Case) -> Result<(), String> {
     case.settings(&scratch);
     let name = "models/model.yaml";
     scratch.put(&case.model("previous")?.0, name);
-    expect(&scratch.gen_(&["apply", name]), 0)?;
+    expect(&scratch.run(&["apply", name]), 0)?;
     let before = tree(&scratch.path().join("infra"));
     scratch.put(&case.model("next")?.0, name);
-    let text = scratch.gen_(&["plan", name, "--detailed-exitcode"]);
-    let json = scratch.gen_(&["plan", name, "--detailed-exitcode", "--format", "json"]);
+    let text = scratch.run(&["plan", name, "--detailed-exitcode"]);
+    let json = scratch.run(&["plan", name, "--detailed-exitcode", "--format", "json"]);
     if tree(&scratch.path().join("infra")) != before {
         return Err("`gen plan` wrote something".to_owned());
     }
@@ -71,7 +71,7 @@ fn templates(case: &Case) -> Result<(), String> {
     case.settings(&scratch);
     let name = "models/model.yaml";
     scratch.put(&case.model("model")?.0, name);
-    let output = scratch.gen_(&["apply", name]);
+    let output = scratch.run(&["apply", name]);
     let files = tree(&scratch.path().join("infra"));
     let mut came: BTreeMap<_, _> = files
         .into_iter()
@@ -96,8 +96,8 @@ fn diff(case: &Case) -> Result<(), String> {
     let scratch = Scratch::new();
     scratch.put(&case.path.join(&before), &before);
     scratch.put(&case.path.join(&after), &after);
-    let text = scratch.gen_(&["diff", &before, &after]);
-    let json = scratch.gen_(&["diff", &before, &after, "--format", "json"]);
+    let text = scratch.run(&["diff", &before, &after]);
+    let json = scratch.run(&["diff", &before, &after, "--format", "json"]);
     let mut came = BTreeMap::from([("plan.txt".to_owned(), text.stdout), ("plan.json".to_owned(), json.stdout)]);
     came.insert("exit".to_owned(), exit(text.status.code())?);
     if !text.stderr.is_empty() {

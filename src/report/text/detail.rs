@@ -129,11 +129,10 @@ fn happens(backend: Backend, change: &Change, effect: &Effect) -> String {
 fn does(who: &str, change: &Change, effect: &Effect) -> String {
     let in_place = matches!(effect.needs, Needs::InPlace);
     match effect.deploying {
-        Deploying::Nothing => in_words(effect.needs).to_owned(),
         Deploying::Applies if effect.needs == Needs::Nothing => "nothing is touched".to_owned(),
         Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Add => "created".to_owned(),
         Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Drop => "deleted".to_owned(),
-        Deploying::Applies => in_words(effect.needs).to_owned(),
+        Deploying::Nothing | Deploying::Applies => in_words(effect.needs).to_owned(),
         Deploying::Loops => format!("{who} plans the same difference again after every apply"),
         Deploying::Ignores => format!("{who} reports no changes, and the live table stays as it was"),
         Deploying::Unknown => format!("not known what {who} does"),

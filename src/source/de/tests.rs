@@ -27,7 +27,7 @@ enum Mode {
 #[derive(Debug, Deserialize)]
 #[serde(rename = "$kind", rename_all = "snake_case")]
 enum Holds {
-    Text(Spanned<String>),
+    Text(#[expect(dead_code, reason = "only that it was taken matters")] Spanned<String>),
     List(Vec<Spanned<String>>),
 }
 

@@ -122,6 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::float_cmp, reason = "these values are exact")]
     fn quantities_are_read() {
         assert_eq!(count("40").unwrap(), 40.0);
         assert_eq!(count("2.5K").unwrap(), 2500.0);
