@@ -51,7 +51,8 @@ fn main() {
         let project = Project { name: "judged".to_owned(), description: None };
         emit(&project, engine, schema, &Templates::default()).unwrap().remove(0).text
     };
-    let random = (0..SAMPLE).map(|seed| trial(format!("random_{seed}"), emitted(&cql_schema::schema(&cql_schema::choices(seed)))));
+    let random =
+        (0..SAMPLE).map(|seed| trial(format!("random_{seed}"), emitted(&cql_schema::schema(&cql_schema::choices(seed)))));
     let generated = generated().into_iter().flat_map(|(case, folder)| {
         let paths = files(&folder, |name| name == "schema.cql");
         paths.into_iter().map(move |path| (std::fs::read_to_string(path).unwrap(), format!("generate_{case}")))
