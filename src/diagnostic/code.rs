@@ -157,6 +157,7 @@ codes! {
     PARTITION_SIZE = "partition-size", CodeKind::Finding(Level::Warning), "A partition grows too large";
     PATTERN_UNSERVED = "pattern-unserved", CodeKind::Error, "No table or index serves a pattern";
     PROJECTED_KEY = "projected-key", CodeKind::Error, "A key attribute is listed in a projection";
+    PROVIDER_CHOSEN = "provider-chosen", CodeKind::Finding(Level::Warning), "Terraform is generated for a later provider than the first";
     RANGE_WRITE = "range-write", CodeKind::Error, "A write that does not name one item";
     READS_OTHER_ENTITIES = "reads-other-entities", CodeKind::Finding(Level::Warning), "A read returns items of other entities, which a filter removes";
     RENAME_DONE = "rename-done", CodeKind::Finding(Level::Info), "A rename has been carried out";
