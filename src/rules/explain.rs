@@ -85,6 +85,7 @@ pages! {
     "parameter-unset",
     "pattern-unserved",
     "projected-key",
+    "provider-chosen",
     "range-write",
     "reads-other-entities",
     "rename-done",
