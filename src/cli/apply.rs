@@ -28,6 +28,14 @@ pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failu
         console.remark("blocked: nothing was written\n");
         return Ok(Exit::Blocked);
     }
+    let migrations: Vec<_> = run.models.iter().flat_map(Planned::edited_migrations).collect();
+    if !migrations.is_empty() {
+        for path in migrations {
+            console.remark(&format!("{path} was edited or deleted, and it may have been run: take it from version control\n"));
+        }
+        console.remark("nothing was written\n");
+        return Ok(Exit::Blocked);
+    }
     let edits: Vec<_> = run.models.iter().flat_map(|model| model.kept_edits(&args.discard_edits)).collect();
     if !edits.is_empty() {
         for path in edits {
@@ -36,7 +44,19 @@ pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failu
         console.remark("nothing was written\n");
         return Ok(Exit::Blocked);
     }
+    for model in &run.models {
+        for path in model.unmeant(&run.plan) {
+            console.remark(&format!(
+                "{} would destroy what the plan does not show, since the schema beside it was edited by hand; take that from version control, plan again and acknowledge\nnothing was written\n",
+                model.output.root().join(path)
+            ));
+            return Ok(Exit::Blocked);
+        }
+    }
     let mut sink = Sink::default();
+    for obstacle in run.models.iter().flat_map(|model| &model.obstacles) {
+        sink.push(obstacle.clone());
+    }
     let mut writes = Vec::new();
     for model in &run.models {
         let mut changes = model.writes(&args.discard_edits);
