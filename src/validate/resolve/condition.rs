@@ -27,7 +27,9 @@ pub(super) fn resolve(
     let read = match conditions(&text.value, text.span, &inside, place) {
         Ok(read) => read,
         Err(flaws) => {
-            flaws.into_iter().for_each(|flaw| report.flaw(text, flaw));
+            for flaw in flaws {
+                report.flaw(text, flaw);
+            }
             return None;
         }
     };
