@@ -41,9 +41,11 @@ impl History {
         for (number, paths) in all.iter().filter(|(_, paths)| paths.len() > 1) {
             let names: Vec<String> = paths.iter().map(|path| format!("`{}`", root.join(path))).collect();
             let message = format!("{} have one number, {number}: nobody can tell which is run first", names.join(" and "));
-            sink.push(Diagnostic::nowhere(codes::MIGRATION_NUMBER_TWICE, message).help(
-                "give the one that no cluster has run yet the next free number, in its name and in [files] of gen.lock",
-            ));
+            sink.push(
+                Diagnostic::nowhere(codes::MIGRATION_NUMBER_TWICE, message).help(
+                    "give the one that no cluster has run yet the next free number, in its name and in [files] of gen.lock",
+                ),
+            );
         }
         Ok(Self { present, numbers: all.into_keys().collect() })
     }

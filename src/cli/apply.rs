@@ -44,14 +44,15 @@ pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failu
         console.remark("nothing was written\n");
         return Ok(Exit::Blocked);
     }
-    for model in &run.models {
-        for path in model.unmeant(&run.plan) {
-            console.remark(&format!(
-                "{} would destroy what the plan does not show, since the schema beside it was edited by hand; take that from version control, plan again and acknowledge\nnothing was written\n",
-                model.output.root().join(path)
-            ));
-            return Ok(Exit::Blocked);
+    let unmeant: Vec<_> = run.models.iter().flat_map(|model| model.unmeant(&run.plan)).collect();
+    if !unmeant.is_empty() {
+        for path in unmeant {
+            let why =
+                "the schema beside it was edited by hand, and the plan starts from the edit: take that from version control";
+            console.remark(&format!("{path} would destroy what the plan does not show; {why}, then plan again\n"));
         }
+        console.remark("nothing was written\n");
+        return Ok(Exit::Blocked);
     }
     let mut sink = Sink::default();
     for obstacle in run.models.iter().flat_map(|model| &model.obstacles) {

@@ -47,20 +47,19 @@ pub(super) fn find(
             Some(schema) => schema.clone(),
             None if !history.is_empty() => {
                 let files = history.read(output.root(), &mut workspace.sources)?;
-                match read::cql::read(&workspace.sources, &files, sink) {
-                    Some(schema) => schema,
-                    None => {
-                        good = false;
-                        continue;
-                    }
-                }
+                let Some(schema) = read::cql::read(&workspace.sources, &files, sink) else {
+                    good = false;
+                    continue;
+                };
+                schema
             }
             None => of(&locked.generation, *backend).cloned().unwrap_or_default(),
         };
         found.written.extend(written(output.root(), engine, &history, locked, known.is_some())?);
         let nothing = cql::Schema::default();
         // A history starts with what was there when it was begun.
-        let created = if history.is_empty() { Pair { previous: &nothing, next: &base } } else { Pair { previous: &base, next: &base } };
+        let created =
+            if history.is_empty() { Pair { previous: &nothing, next: &base } } else { Pair { previous: &base, next: &base } };
         let first = history.next();
         let migrations = migrate::migrate(project, engine, created, first, &workspace.templates).and_then(|created| {
             let count = u32::try_from(created.files.len()).unwrap_or(u32::MAX);
@@ -110,9 +109,8 @@ fn written(
     let folder = folder(engine);
     let files = locked.lock.iter().flat_map(|lock| &lock.files).filter(|(path, _)| path.parent() == Some(&folder));
     // A hash that a merge left in doubt is that of the file.
-    let mut written: BTreeMap<_, _> = files
-        .filter_map(|(path, digest)| Some((path.clone(), digest.as_ref().or_else(|| present.get(path))?.clone())))
-        .collect();
+    let mut written: BTreeMap<_, _> =
+        files.filter_map(|(path, digest)| Some((path.clone(), digest.as_ref().or_else(|| present.get(path))?.clone()))).collect();
     if !is_known {
         written.extend(present);
     }
@@ -120,7 +118,12 @@ fn written(
 }
 
 /// What keeps the migrations in the folders from adding up to the schema of the lock, line by line.
-pub(super) fn lacking(workspace: &mut Workspace, output: &Output, locked: &Previous, sink: &mut Sink) -> Result<Vec<String>, Failure> {
+pub(super) fn lacking(
+    workspace: &mut Workspace,
+    output: &Output,
+    locked: &Previous,
+    sink: &mut Sink,
+) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
     let Some(lock) = &locked.lock else { return Ok(lines) };
     for (backend, schema) in &lock.generation {

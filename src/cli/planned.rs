@@ -130,7 +130,9 @@ fn one(workspace: &mut Workspace, path: &Utf8Path, against: Option<&str>, sink: 
         }
     };
     let project = generate::project(&designed.model);
-    let Some(migrations) = migrations::find(workspace, &project, &output, &locked, &mut generation, sink)? else { return Ok(None) };
+    let Some(migrations) = migrations::find(workspace, &project, &output, &locked, &mut generation, sink)? else {
+        return Ok(None);
+    };
     let Migrations { written, files: new, problems: obstacles } = migrations;
     let destroying = new.iter().filter(|file| !file.destroys.is_empty());
     let destroying = destroying.map(|file| (file.artifact.path.clone(), file.destroys.clone())).collect();
@@ -237,11 +239,7 @@ fn file_changes(
 }
 
 /// Files of a lock that are no longer generated. Migrations that were written are no leftovers.
-fn leftovers<'l>(
-    lock: Option<&'l Lock>,
-    artifacts: &[Artifact],
-    written: &BTreeMap<Utf8PathBuf, Digest>,
-) -> Vec<&'l Utf8Path> {
+fn leftovers<'l>(lock: Option<&'l Lock>, artifacts: &[Artifact], written: &BTreeMap<Utf8PathBuf, Digest>) -> Vec<&'l Utf8Path> {
     let generated: BTreeSet<&Utf8PathBuf> = artifacts.iter().map(|artifact| &artifact.path).chain(written.keys()).collect();
     let known = lock.into_iter().flat_map(|lock| lock.files.keys());
     known.filter(|path| !generated.contains(path)).map(Utf8PathBuf::as_path).collect()
@@ -334,10 +332,10 @@ impl Planned {
 
     /// New migrations that would destroy something that the plan does not show, or that nobody meant: the plan was made from
     /// a file that was edited by hand, and the migration from the lock.
-    pub(super) fn unmeant(&self, plan: &Plan) -> Vec<&Utf8Path> {
+    pub(super) fn unmeant(&self, plan: &Plan) -> Vec<Utf8PathBuf> {
         let is_meant = |id: &String| plan.changes.iter().any(|change| change.id == *id && change.acknowledged.is_some());
         let unmeant = self.destroying.iter().filter(|(_, ids)| !ids.iter().all(is_meant));
-        unmeant.map(|(path, _)| path.as_path()).collect()
+        unmeant.map(|(path, _)| self.output.root().join(path)).collect()
     }
 }
 

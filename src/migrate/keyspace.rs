@@ -131,7 +131,10 @@ mod tests {
     fn only_what_differs_is_said() {
         let previous = keyspace(&[("a", "3")]);
         let next = Keyspace { durable_writes: Some(false), ..previous.clone() };
-        assert_eq!(alter(Engine::Cassandra41, "K", &previous, &next).unwrap(), ["ALTER KEYSPACE \"K\" WITH durable_writes = false"]);
+        assert_eq!(
+            alter(Engine::Cassandra41, "K", &previous, &next).unwrap(),
+            ["ALTER KEYSPACE \"K\" WITH durable_writes = false"]
+        );
         assert_eq!(alter(Engine::Cassandra41, "K", &next, &next).unwrap(), Vec::<String>::new());
         let tablets = OptionValue::Map([("enabled".to_owned(), "true".to_owned())].into());
         let with = Keyspace { options: [("tablets".to_owned(), tablets)].into(), ..previous.clone() };

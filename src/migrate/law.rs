@@ -51,7 +51,8 @@ pub fn lacks(engine: Engine, wanted: &Schema, reached: &Schema) -> Vec<String> {
         .take(SHOWN)
         .map(|difference| {
             let item = difference.address.as_ref().map(ToString::to_string).unwrap_or_default();
-            let value = |side: &Option<serde_json::Value>| side.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string);
+            let value =
+                |side: &Option<serde_json::Value>| side.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string);
             format!(
                 "`{}` should be {}, and is {}",
                 [item.as_str(), difference.path.as_str()].join(" ").trim(),

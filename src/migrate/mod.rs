@@ -82,8 +82,8 @@ fn how_to_run(engine: Engine) -> [&'static str; 1] {
         Family::Cassandra | Family::Scylla => {
             ["Run the statements in their order, each when all nodes agree on the schema (nodetool describecluster)."]
         }
-        Family::Keyspaces => {
-            ["Statements return before they are done: run each when system_schema_mcs says ACTIVE for what the one before it changed."]
-        }
+        Family::Keyspaces => [
+            "Statements return before they are done: run each when system_schema_mcs says ACTIVE for what the one before it changed.",
+        ],
     }
 }

@@ -10,7 +10,12 @@ type Options = BTreeMap<String, OptionValue>;
 
 /// What follows WITH: a map is always whole, and what is no longer said gets the value that the engine takes for granted.
 /// `Err`: the options that have no such value.
-pub(super) fn assignments(engine: Engine, previous: &Options, next: &Options, written: &Options) -> Result<Vec<String>, Vec<String>> {
+pub(super) fn assignments(
+    engine: Engine,
+    previous: &Options,
+    next: &Options,
+    written: &Options,
+) -> Result<Vec<String>, Vec<String>> {
     let mut found = Vec::new();
     let mut lost = Vec::new();
     let names: BTreeSet<&String> = previous.keys().chain(next.keys()).collect();

@@ -207,7 +207,8 @@ impl<'a> Work<'a> {
             (Some(previous), None) => self.drop_keyspace(name, previous),
             (Some(previous), Some(next)) => {
                 let is_this = |change: &Change| change.address == Address::Keyspace(name.to_owned());
-                if self.changes.iter().any(|change| is_this(change) && self.recreates(change) && change.action != Action::Rename) {
+                if self.changes.iter().any(|change| is_this(change) && self.recreates(change) && change.action != Action::Rename)
+                {
                     let mut steps = vec![drop_keyspace(name)];
                     steps.extend(self.whole_keyspace(name, next));
                     let changes = self.which(|change| is_this(change) || is_in(change, name));
@@ -318,7 +319,12 @@ impl<'a> Work<'a> {
             for table in anew.tables.iter().filter_map(|name| by_name(pair.previous, name)) {
                 steps.extend(Self::drop_table(keyspace, table, &BTreeSet::new()));
             }
-            steps.extend(in_order(&pair.previous.types).rev().filter(|(user, _)| anew.types.contains(user.as_str())).map(|(user, _)| drop_type(keyspace, user)));
+            steps.extend(
+                in_order(&pair.previous.types)
+                    .rev()
+                    .filter(|(user, _)| anew.types.contains(user.as_str()))
+                    .map(|(user, _)| drop_type(keyspace, user)),
+            );
             steps.extend(create(self));
             for (key, table) in pair.next.tables.iter().filter(|(_, table)| anew.tables.contains(table.name.as_str())) {
                 steps.extend(self.whole_table(keyspace, key, table));
@@ -404,7 +410,9 @@ impl<'a> Work<'a> {
 
     fn is_recreated(&self, keyspace: &str, table: &Table) -> bool {
         let Some(of) = self.written.next.keyspaces.get(keyspace) else { return false };
-        self.recreated.iter().any(|(in_, key)| in_ == keyspace && of.tables.get(key).is_some_and(|other| other.name == table.name))
+        self.recreated
+            .iter()
+            .any(|(in_, key)| in_ == keyspace && of.tables.get(key).is_some_and(|other| other.name == table.name))
     }
 
     /// The statements that drop a table: its views first, but for those that are gone already. Its indexes go with it.

@@ -107,13 +107,15 @@ impl<'a> Work<'a> {
     }
 
     fn both(&mut self, mut both: Both<'a>) {
-        if self.which(|change| both.is_of_it(change) && matches!(change.address, Address::CqlTable(..)) && self.recreates(change)).is_empty() {
+        if self
+            .which(|change| both.is_of_it(change) && matches!(change.address, Address::CqlTable(..)) && self.recreates(change))
+            .is_empty()
+        {
             let (renamed, columns) = renamed_keys(Pair { previous: &both.normal.previous, next: &both.normal.next });
             both.normal.previous = renamed;
             if !columns.is_empty() {
-                let renames: Vec<String> =
-                    columns.iter().map(|(from, to)| format!("{} TO {}", identifier(from), identifier(to))).collect();
-                let text = both.alter(&format!("RENAME {}", renames.join(" AND ")));
+                let pairs = columns.iter().map(|(from, to)| format!("{} TO {}", identifier(from), identifier(to)));
+                let text = both.alter(&format!("RENAME {}", pairs.collect::<Vec<_>>().join(" AND ")));
                 let carries = |change: &Change| columns.values().any(|to| both.is_of_entry(change, "columns", to));
                 let step = self.step(Statement::Text(text), carries);
                 self.add(Phase::Alterations, step);
@@ -199,7 +201,9 @@ impl<'a> Work<'a> {
                 });
             let mut step = Self::text(drop_index(both.keyspace, name));
             if taken_over {
-                step.comments.push("Only when the index that takes over is built (is_queryable in system_views.sai_column_indexes).".to_owned());
+                step.comments.push(
+                    "Only when the index that takes over is built (is_queryable in system_views.sai_column_indexes).".to_owned(),
+                );
             }
             self.add(if taken_over { Phase::Replaced } else { Phase::Removals }, step);
         }
@@ -247,13 +251,15 @@ impl<'a> Work<'a> {
             }
         }
         for (name, view) in &both.written.next.views {
-            let new = !previous.contains_key(name);
-            if new && !(family == Family::Cassandra && !dropped.is_empty()) {
+            if previous.contains_key(name) {
+                continue;
+            }
+            if family == Family::Cassandra && !dropped.is_empty() {
+                rebuilt.insert(name);
+            } else {
                 let statement = Statement::View(both.keyspace, both.written.next, name, view);
                 let step = self.step(statement, |change| both.is_of_item(change, name));
                 self.add(Phase::Builds, step);
-            } else if new {
-                rebuilt.insert(name);
             }
         }
         if dropped.is_empty() {

@@ -29,9 +29,7 @@ fn files(engine: Engine, previous: &str, next: &str) -> Vec<(String, Vec<String>
         lines.join(" ").split(';').map(|statement| statement.trim().to_owned()).filter(|text| !text.is_empty()).collect()
     };
     let files = migration.files.iter();
-    files
-        .map(|file| (file.artifact.path.file_name().unwrap().to_owned(), statements(&file.artifact.text)))
-        .collect()
+    files.map(|file| (file.artifact.path.file_name().unwrap().to_owned(), statements(&file.artifact.text))).collect()
 }
 
 fn one(engine: Engine, previous: &str, next: &str) -> (String, Vec<String>) {
@@ -90,7 +88,8 @@ fn a_key_that_changes_takes_a_new_table() {
 
 #[test]
 fn key_columns_are_renamed_and_options_set_back() {
-    let before = "CREATE TABLE k.t (a int PRIMARY KEY, b int) WITH compaction = {'class': 'LeveledCompactionStrategy'} AND comment = 'x';";
+    let before =
+        "CREATE TABLE k.t (a int PRIMARY KEY, b int) WITH compaction = {'class': 'LeveledCompactionStrategy'} AND comment = 'x';";
     let (name, statements) = one(C5, before, "CREATE TABLE k.t (z int PRIMARY KEY, b int);");
     assert_eq!(name, "0002-alter-t-compaction.cql");
     assert_eq!(
@@ -119,16 +118,17 @@ fn types_come_before_what_uses_them_and_go_behind_it() {
     let after = "CREATE TYPE k.u2 (y int); CREATE TYPE k.u (x int, n frozen<u2>);
         CREATE TABLE k.t (a int PRIMARY KEY, u frozen<u>, v frozen<u2>);";
     let found = files(C5, before, after);
+    assert_eq!(found[0].1, ["CREATE TYPE k.u2 ( y int )", "ALTER TYPE k.u ADD n frozen<u2>", "ALTER TABLE k.t ADD v frozen<u2>"]);
     assert_eq!(
-        found[0].1,
-        ["CREATE TYPE k.u2 ( y int )", "ALTER TYPE k.u ADD n frozen<u2>", "ALTER TABLE k.t ADD v frozen<u2>"]
+        found[1],
+        ("0003-drop-t-g.destructive.cql".to_owned(), vec!["ALTER TABLE k.t DROP g".to_owned(), "DROP TYPE k.gone".to_owned()])
     );
-    assert_eq!(found[1], ("0003-drop-t-g.destructive.cql".to_owned(), vec!["ALTER TABLE k.t DROP g".to_owned(), "DROP TYPE k.gone".to_owned()]));
 }
 
 #[test]
 fn a_type_that_cannot_be_altered_takes_its_tables_along() {
-    let before = "CREATE TYPE k.u (x int, y int); CREATE TYPE k.w (u frozen<u>); CREATE TABLE k.t (a int PRIMARY KEY, w frozen<w>);
+    let before =
+        "CREATE TYPE k.u (x int, y int); CREATE TYPE k.w (u frozen<u>); CREATE TABLE k.t (a int PRIMARY KEY, w frozen<w>);
         CREATE TABLE k.s (a int PRIMARY KEY);";
     let after = "CREATE TYPE k.u (x int); CREATE TYPE k.w (u frozen<u>); CREATE TABLE k.t (a int PRIMARY KEY, w frozen<w>);
         CREATE TABLE k.s (a int PRIMARY KEY);";
@@ -149,7 +149,8 @@ fn a_type_that_cannot_be_altered_takes_its_tables_along() {
 
 #[test]
 fn what_takes_a_name_waits_for_what_has_it() {
-    let before = "CREATE TABLE k.t (a int PRIMARY KEY, b int); CREATE INDEX i ON k.t (b); CREATE TABLE k.s (a int PRIMARY KEY, b int);";
+    let before =
+        "CREATE TABLE k.t (a int PRIMARY KEY, b int); CREATE INDEX i ON k.t (b); CREATE TABLE k.s (a int PRIMARY KEY, b int);";
     let after = "CREATE TABLE k.s (a int PRIMARY KEY, b int); CREATE INDEX i ON k.s (b);
         CREATE MATERIALIZED VIEW k.t AS SELECT a, b FROM k.s WHERE a IS NOT NULL AND b IS NOT NULL PRIMARY KEY (b, a);";
     let found = files(C5, before, after);
@@ -176,8 +177,13 @@ fn a_template_that_loses_a_statement_makes_no_migration() {
     let overlay = BTreeMap::from([(name.to_owned(), sources.add(name, text))]);
     let templates = Templates::new(&overlay, &sources, &mut Sink::default());
     let project = Project { name: "shop".to_owned(), description: None };
-    let (previous, next) = (schema("CREATE TABLE k.t (a int PRIMARY KEY)"), schema("CREATE TABLE k.t (a int PRIMARY KEY, b int)"));
+    let (previous, next) =
+        (schema("CREATE TABLE k.t (a int PRIMARY KEY)"), schema("CREATE TABLE k.t (a int PRIMARY KEY, b int)"));
     let problems = migrate(&project, C5, Pair { previous: &previous, next: &next }, 2, &templates).unwrap_err();
     assert_eq!(problems[0].code.slug(), "migration-incomplete");
-    assert!(problems[0].message.contains("`cql.k.t columns.b` should be {\"type\":\"int\"}, and is nothing"), "{}", problems[0].message);
+    assert!(
+        problems[0].message.contains("`cql.k.t columns.b` should be {\"type\":\"int\"}, and is nothing"),
+        "{}",
+        problems[0].message
+    );
 }

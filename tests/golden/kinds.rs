@@ -8,10 +8,17 @@ use std::process::Output;
 type Run = fn(&Case) -> Result<(), String>;
 
 /// Folder of `golden` → how its cases are run.
-pub(crate) const KINDS: &[(&str, Run)] =
-    &[("validate", validate), ("generate", generate), ("plan", plan), ("templates", templates), ("diff", diff), ("migrate", migrate)];
+pub(crate) const KINDS: &[(&str, Run)] = &[
+    ("validate", validate),
+    ("generate", generate),
+    ("plan", plan),
+    ("templates", templates),
+    ("diff", diff),
+    ("migrate", migrate),
+];
 
-pub(super) const INPUTS: &[&str] = &["model.yaml", "model.json", "previous.yaml", "next.yaml", "gen.yaml", "templates", "README.md"];
+pub(super) const INPUTS: &[&str] =
+    &["model.yaml", "model.json", "previous.yaml", "next.yaml", "gen.yaml", "templates", "README.md"];
 
 /// `gen plan` on a model that is wrong: what it says.
 fn validate(case: &Case) -> Result<(), String> {

@@ -31,10 +31,10 @@ fn of_models(case: &Case) -> Result<(), String> {
     }
     let applied = scratch.run(&["apply", name]);
     let after = tree(&infra);
-    let mut came = BTreeMap::new();
+    let mut found = BTreeMap::new();
     for (path, bytes) in after.iter().filter(|(path, _)| is_migration(path)) {
         match before.get(path) {
-            None => _ = came.insert(format!("expected/{}", shown(path)), bytes.clone()),
+            None => _ = found.insert(format!("expected/{}", shown(path)), bytes.clone()),
             Some(known) if known == bytes => {}
             Some(_) => return Err(format!("{path} was rewritten")),
         }
@@ -42,7 +42,7 @@ fn of_models(case: &Case) -> Result<(), String> {
     if let Some(gone) = before.keys().find(|path| is_migration(path) && !after.contains_key(*path)) {
         return Err(format!("{gone} is gone"));
     }
-    came.insert("exit".to_owned(), exit(applied.status.code())?);
+    found.insert("exit".to_owned(), exit(applied.status.code())?);
     if applied.status.success() {
         expect(&scratch.run(&["check", name]), 0)?;
         expect(&scratch.run(&["plan", name, "--detailed-exitcode"]), 0)?;
@@ -50,7 +50,7 @@ fn of_models(case: &Case) -> Result<(), String> {
     } else if after != before {
         return Err("`gen apply` failed and wrote something".to_owned());
     }
-    case.compare(&[INPUTS, &["ack"]].concat(), &came)
+    case.compare(&[INPUTS, &["ack"]].concat(), &found)
 }
 
 /// `shop/cql/cassandra-5.0/migrations/0002-x.cql` without what is the same in every case.
@@ -73,7 +73,8 @@ fn meant(case: &Case, scratch: &Scratch, name: &str) -> Result<Vec<String>, Stri
 
 /// The folder of migrations, as an operand, is the schema beside it.
 fn adds_up<'p>(scratch: &Scratch, migrations: impl Iterator<Item = &'p String>) -> Result<(), String> {
-    let folders: std::collections::BTreeSet<&str> = migrations.filter_map(|path| path.rsplit_once('/')).map(|(folder, _)| folder).collect();
+    let folders: std::collections::BTreeSet<&str> =
+        migrations.filter_map(|path| path.rsplit_once('/')).map(|(folder, _)| folder).collect();
     for folder in folders {
         let engine = folder.split('/').nth_back(1).unwrap();
         let (folder, schema) = (format!("infra/{folder}"), format!("infra/shop/cql/{engine}/schema.cql"));
@@ -93,20 +94,21 @@ fn of_schemas(case: &Case) -> Result<(), String> {
     let (previous, next) = (schema("before.cql")?, schema("after.cql")?);
     let engines = std::fs::read_to_string(case.path.join("engines")).unwrap_or_else(|_| "cassandra-5.0\n".to_owned());
     let project = Project { name: "shop".to_owned(), description: None };
-    let mut came = BTreeMap::new();
+    let mut found = BTreeMap::new();
     for engine in engines.lines() {
         let engine = Engine::find(engine).ok_or_else(|| format!("no engine is called {engine}"))?;
         let pair = Pair { previous: &previous, next: &next };
         match nosql_gen::migrate::migrate(&project, engine, pair, 2, &Templates::default()) {
-            Ok(migration) => came.extend(migration.files.into_iter().map(|file| {
+            Ok(migration) => found.extend(migration.files.into_iter().map(|file| {
                 let name = file.artifact.path.file_name().unwrap();
                 (format!("expected/{engine}/{name}"), file.artifact.text.into_bytes())
             })),
             Err(problems) => {
-                let text: String = problems.iter().map(|problem| format!("{}: {}\n", problem.code.slug(), problem.message)).collect();
-                came.insert(format!("expected/{engine}/refused.txt"), text.into_bytes());
+                let text: String =
+                    problems.iter().map(|problem| format!("{}: {}\n", problem.code.slug(), problem.message)).collect();
+                found.insert(format!("expected/{engine}/refused.txt"), text.into_bytes());
             }
         }
     }
-    case.compare(&["before.cql", "after.cql", "engines", "README.md"], &came)
+    case.compare(&["before.cql", "after.cql", "engines", "README.md"], &found)
 }

@@ -137,7 +137,11 @@ impl<'a> KeyspaceContext<'a> {
         Self {
             name: Literal::verbatim(identifier(name)),
             replication: (!keyspace.replication.is_empty()).then(|| Literal::verbatim(replication(&keyspace.replication))),
-            properties: durable.into_iter().chain(options).map(|(name, value)| Literal::verbatim(property(&name, &value))).collect(),
+            properties: durable
+                .into_iter()
+                .chain(options)
+                .map(|(name, value)| Literal::verbatim(property(&name, &value)))
+                .collect(),
             types: in_order(&keyspace.types).map(|(user, of)| TypeContext::new(name, user, of)).collect(),
             functions: of_kind("function ").chain(of_kind("aggregate ")).chain(of_kind("trigger ")).collect(),
             tables: tables.map(|table| TableContext::new(engine, name, table)).collect(),

@@ -39,10 +39,13 @@ mod tests {
 
     #[test]
     fn what_was_dropped_on_the_way_is_remembered() {
-        let history = schema("CREATE TABLE k.t (a int PRIMARY KEY, b int, c text, d int); ALTER TABLE k.t DROP b; CREATE TABLE k.u (a int PRIMARY KEY);");
+        let history = schema(
+            "CREATE TABLE k.t (a int PRIMARY KEY, b int, c text, d int); ALTER TABLE k.t DROP b; CREATE TABLE k.u (a int PRIMARY KEY);",
+        );
         let mut now = schema("CREATE TABLE k.t (a int PRIMARY KEY, d int); CREATE TABLE k.v (a int PRIMARY KEY);");
         now.remember(&history);
-        let dropped: Vec<String> = now.keyspaces["k"].tables["t"].dropped.iter().map(|(name, of)| format!("{name} {}", of.kind)).collect();
+        let dropped: Vec<String> =
+            now.keyspaces["k"].tables["t"].dropped.iter().map(|(name, of)| format!("{name} {}", of.kind)).collect();
         assert_eq!(dropped, ["b int", "c text"]);
         assert!(now.keyspaces["k"].tables["v"].dropped.is_empty());
         // Dropped, and there again: nothing keeps it from being there.
