@@ -182,7 +182,7 @@ impl Reader<'_> {
             self.push(
                 codes::WRONG_SHAPE,
                 node.span,
-                format!("expected a map, found {}", node.kind.name()),
+                format!("expected a map, found a {}", node.kind.name()),
                 &format!("`{name}` is a map"),
             );
         }

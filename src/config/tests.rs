@@ -79,7 +79,7 @@ vars: 7
             "unknown-key 14:15 no finding is called `hot-partitions`",
             "wrong-shape 14:58 `reason` is missing",
             "not-yet 15:1 `vars` is not built yet",
-            "wrong-shape 15:7 expected a map, found the number 7",
+            "wrong-shape 15:7 expected a map, found a number",
         ]
     );
 }
