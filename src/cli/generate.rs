@@ -64,9 +64,14 @@ pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     generation
 }
 
+/// What templates may say about a model.
+pub(super) fn project(model: &Model) -> Project {
+    Project { name: model.name.value.clone(), description: model.description.clone() }
+}
+
 /// Renders every backend of a generation; what a template loses is in the diagnostics.
 pub(super) fn render(workspace: &Workspace, model: &Model, generation: &Generation) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
-    let project = Project { name: model.name.value.clone(), description: model.description.clone() };
+    let project = project(model);
     let templates = &workspace.templates;
     let syntax = workspace.config.targets.cloudformation.as_ref().map(|target| target.format).unwrap_or_default();
     let mut artifacts = Vec::new();

@@ -131,6 +131,8 @@ codes! {
     LOW_CARDINALITY_PARTITION = "low-cardinality-partition", CodeKind::Finding(Level::Warning), "Few values of the partition key";
     LSI_NEEDS_SORT_KEY = "lsi-needs-sort-key", CodeKind::Error, "A local index on a table without a sort key";
     MERGE_KEY = "merge-key", CodeKind::Error, "Merge keys are not allowed";
+    MIGRATION_INCOMPLETE = "migration-incomplete", CodeKind::Error, "A migration does not lead to the schema";
+    MIGRATION_NOT_POSSIBLE = "migration-not-possible", CodeKind::Error, "The engine has no statement for a change";
     MIGRATION_NUMBER_TWICE = "migration-number-twice", CodeKind::Error, "Two migrations have one number";
     MISSING_PATTERN = "missing-pattern", CodeKind::Finding(Level::Info), "An entity that nothing reads or nothing writes";
     MRSC_NOT_POSSIBLE = "mrsc-not-possible", CodeKind::Error, "Strong consistency over Regions is not possible here";
