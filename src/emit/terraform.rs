@@ -1,7 +1,7 @@
 //! Terraform modules: versions, variables, outputs, and one file a table.
 //!
 //! Everything is written out, also what is off: for some arguments of the provider "absent" means "as it was", for others
-//! "off" (`facts/dynamodb-facts.md` 1.6, run against provider 5.100.0).
+//! "off": without a `ttl` block provider 5.100.0 leaves the TTL on (`gen explain ttl-block-removed` and its like).
 
 mod context;
 

@@ -66,8 +66,9 @@ pub struct Output {
 impl Output {
     /// The folder `output` below `base`, which need not exist. Refused when links lead it out of `base`.
     pub fn open(base: &Utf8Path, output: &Utf8Path) -> Result<Self, Error> {
+        // The path is shown to the user, so an empty base stays out of it.
+        let root = if base.as_str().is_empty() { output.to_owned() } else { base.join(output) };
         let base = if base.as_str().is_empty() { Utf8Path::new(".") } else { base };
-        let root = base.join(output);
         let real = |path: &Utf8Path| path.canonicalize_utf8().map_err(|source| Error::io("read", path, source));
         let existing = root.ancestors().find(|path| path.as_str().is_empty() || path.symlink_metadata().is_ok());
         let existing = existing.filter(|path| !path.as_str().is_empty()).unwrap_or(base);

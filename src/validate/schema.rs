@@ -73,4 +73,26 @@ mod tests {
         assert_eq!(schema.pointer("/$defs/DynamodbTable/required"), Some(&json!(["holds"])));
         assert_eq!(schema.pointer("/required"), Some(&json!(["gen", "name", "entities", "access_patterns"])));
     }
+
+    /// The patterns are for editors and not part of our own check, so nothing else would tell that one is too narrow.
+    #[test]
+    fn every_example_fits_the_schema_with_its_patterns() {
+        use crate::source::{SourceMap, parse};
+        let validator = jsonschema::validator_for(&schema()).unwrap();
+        let mut checked = 0;
+        for entry in std::fs::read_dir("models").unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "yaml") {
+                continue;
+            }
+            let mut sources = SourceMap::default();
+            let file = sources.add(path.to_str().unwrap(), std::fs::read_to_string(&path).unwrap());
+            let node = parse(&sources, file, &mut crate::diagnostic::Sink::default()).unwrap();
+            let json = crate::validate::shape::to_json(&node);
+            let errors: Vec<String> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
+            assert_eq!(errors, Vec::<String>::new(), "{}", path.display());
+            checked += 1;
+        }
+        assert!(checked >= 9, "only {checked} models");
+    }
 }

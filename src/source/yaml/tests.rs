@@ -59,7 +59,7 @@ fn tags_are_kept_or_resolved() {
         tree("a: !Sub '${x}'\nb: !GetAtt T.Arn\nc: !Join ['', [x]]\nd: !If {x: 1}\n"),
         r#"{a: !Sub "${x}", b: !GetAtt T.Arn, c: !Join ["", [x]], d: !If {x: 1}}"#
     );
-    assert_eq!(tree("a: !!str 1\nb: !!int '2'\nc: ! 3\nd: !Ref 4\n"), r#"{a: 1, b: 2, c: 3, d: !Ref 4}"#);
+    assert_eq!(tree("a: !!str 1\nb: !!int '2'\nc: ! 3\nd: !Ref 4\n"), r"{a: 1, b: 2, c: 3, d: !Ref 4}");
     assert_eq!(errors("a: !!int x\nb: !!map [1]\n"), ["bad-yaml 1:10", "bad-yaml 2:4"]);
 }
 

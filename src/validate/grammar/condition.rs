@@ -16,16 +16,25 @@ pub(crate) enum Place {
     Filter,
 }
 
-/// Reads conditions joined by `and`.
-pub(crate) fn conditions(text: &str, span: Span, inside: &Inside, place: Place) -> Result<Where, Flaw> {
-    let tokens = tokens(text)?;
+/// Reads conditions joined by `and`. After a flaw it goes on at the next `and` or `or`.
+pub(crate) fn conditions(text: &str, span: Span, inside: &Inside, place: Place) -> Result<Where, Vec<Flaw>> {
+    let tokens = tokens(text).map_err(|flaw| vec![flaw])?;
     let mut parser = Parser { text, tokens: &tokens, at: 0, inside, place };
-    let mut conditions = vec![parser.condition()?];
-    while parser.peek().is_some() {
-        parser.and()?;
-        conditions.push(parser.condition()?);
+    let mut conditions = Vec::new();
+    let mut flaws = Vec::new();
+    loop {
+        match parser.condition() {
+            Ok(condition) => conditions.push(condition),
+            Err(flaw) => {
+                flaws.push(flaw);
+                parser.skip();
+            }
+        }
+        if !parser.joint(&mut flaws) {
+            break;
+        }
     }
-    Ok(Where { span, conditions })
+    if flaws.is_empty() { Ok(Where { span, conditions }) } else { Err(flaws) }
 }
 
 /// Reads `attribute [asc|desc]`.
@@ -91,10 +100,34 @@ impl Parser<'_> {
         self.text.get(range).unwrap_or_default()
     }
 
-    fn and(&mut self) -> Result<(), Flaw> {
+    /// Goes to the next `and` or `or`, else to the end.
+    fn skip(&mut self) {
+        while self.peek().is_some() && !matches!(self.peek_word(0).as_deref(), Some("and" | "or")) {
+            self.at += 1;
+        }
+    }
+
+    /// Goes behind what joins two conditions; false at the end.
+    fn joint(&mut self, flaws: &mut Vec<Flaw>) -> bool {
+        loop {
+            let is_or = self.peek_word(0).as_deref() == Some("or") || matches!(self.peek(), Some(Token::Operator("&&" | "||")));
+            match self.and() {
+                Ok(more) => return more,
+                Err(flaw) => flaws.push(flaw),
+            }
+            if is_or {
+                return true;
+            }
+            self.skip();
+        }
+    }
+
+    /// What follows a condition: `and`, or the end (false).
+    fn and(&mut self) -> Result<bool, Flaw> {
         let range = self.range();
         match self.next() {
-            Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("and") => Ok(()),
+            None => Ok(false),
+            Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("and") => Ok(true),
             Some((Token::Operator("&&"), _)) => Err(flaw(range, "conditions are joined by `and`").instead("and")),
             Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("or") => {
                 Err(flaw(range, "conditions are joined by `and` alone")
@@ -167,7 +200,10 @@ impl Parser<'_> {
                 Ok(Comparison::NotEqual(self.value(attribute, "")?))
             }
             Token::Operator("==") => Err(flaw(range, "equality is one `=`").instead("=")),
-            Token::Operator("<>") => Err(flaw(range, "inequality is `!=`").instead("!=")),
+            Token::Operator("<>") => {
+                self.only_in_filter(&range, "!=")?;
+                Err(flaw(range, "inequality is `!=`").instead("!="))
+            }
             Token::Operator(sign @ ("+" | "-" | "*" | "/" | "%")) => Err(arithmetic(range, sign)),
             Token::Word(word) => self.worded(attribute, &word.to_lowercase(), range),
             _ => Err(flaw(range, format!("expected a comparison after `{attribute}`")).help(COMPARISONS)),
@@ -206,7 +242,12 @@ impl Parser<'_> {
                 let negated = self.peek_word(0).as_deref() == Some("not");
                 let end = self.tokens.get(self.at + usize::from(negated)).map_or(range.end, |(_, range)| range.end);
                 let instead = if negated { "exists" } else { "not exists" };
-                Err(flaw(range.start..end, format!("there is no `{}`", self.source(range.start..end))).instead(instead))
+                let flaw = flaw(range.start..end, format!("there is no `{}`", self.source(range.start..end)));
+                Err(if self.place == Place::Filter {
+                    flaw.instead(instead)
+                } else {
+                    flaw.help(format!("`{instead}` stands in `filter` and `if` only: keys cannot find what is absent"))
+                })
             }
             "like" => Err(flaw(range, "there is no `like`").help(format!("write `{attribute} begins_with ?`"))),
             _ => Err(flaw(range, format!("`{word}` is no comparison")).help(COMPARISONS)),
@@ -332,11 +373,23 @@ mod tests {
     use super::*;
     use crate::source::{SourceMap, Span};
 
-    fn read(text: &str, place: Place) -> Result<Where, Flaw> {
+    fn read(text: &str, place: Place) -> Result<Where, Vec<Flaw>> {
         let mut sources = SourceMap::default();
         let file = sources.add("m", text);
         let span = Span::new(file, 0, text.len());
         conditions(text, span, &Inside::new(&sources, span, text), place)
+    }
+
+    fn only_flaw(text: &str, place: Place) -> Flaw {
+        let flaws = read(text, place).unwrap_err();
+        assert_eq!(flaws.len(), 1, "{text}: {flaws:?}");
+        flaws.into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn every_condition_is_judged() {
+        let flaws = read("a == ? and b is null and c = ? or d = ? and e between ? and f <> 1", Place::Where).unwrap_err();
+        assert_eq!(flaws.iter().map(|flaw| flaw.range.clone()).collect::<Vec<_>>(), [2..4, 13..20, 31..33, 60..61]);
     }
 
     fn shown(text: &str) -> Vec<String> {
@@ -388,7 +441,7 @@ mod tests {
             ("a = \"x\"", 4..7, "'x'"),
             ("a = ? && b = ?", 6..8, "and"),
         ] {
-            let flaw = read(text, Place::Where).unwrap_err();
+            let flaw = only_flaw(text, Place::Filter);
             assert_eq!((flaw.code, flaw.range, flaw.instead.as_deref()), (codes::BAD_CONDITION, range, Some(instead)), "{text}");
         }
         for (text, help) in [
@@ -397,9 +450,9 @@ mod tests {
             ("a > 5-1", "let the caller pass the result as a parameter"),
             ("in = ?", "an attribute of that name is written `\"in\"`"),
         ] {
-            assert_eq!(read(text, Place::Where).unwrap_err().help.as_deref(), Some(help), "{text}");
+            assert_eq!(only_flaw(text, Place::Where).help.as_deref(), Some(help), "{text}");
         }
-        assert_eq!(read("(a, b) > (?, ?)", Place::Where).unwrap_err().code, codes::NOT_IN_FORMAT);
+        assert_eq!(only_flaw("(a, b) > (?, ?)", Place::Where).code, codes::NOT_IN_FORMAT);
     }
 
     #[test]
@@ -426,7 +479,7 @@ mod tests {
             ("a like 'x'", 2),
             ("ü = ?", 0),
         ] {
-            let flaw = read(text, Place::Where).unwrap_err();
+            let flaw = only_flaw(text, Place::Where);
             assert_eq!((flaw.code, flaw.range.start), (codes::BAD_CONDITION, at), "{text}: {flaw:?}");
         }
     }

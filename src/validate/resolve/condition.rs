@@ -24,7 +24,15 @@ pub(super) fn resolve(
         return None;
     }
     let inside = Inside::new(report.sources, text.span, &text.value);
-    let read = report.read(text, |source| conditions(source, text.span, &inside, place))?;
+    let read = match conditions(&text.value, text.span, &inside, place) {
+        Ok(read) => read,
+        Err(flaws) => {
+            for flaw in flaws {
+                report.flaw(text, flaw);
+            }
+            return None;
+        }
+    };
     for condition in &read.conditions {
         let mut first: Option<(&Entity, &Attribute)> = None;
         for entity in entities {

@@ -2,11 +2,12 @@
 
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{AttributeType, Encoding, Model, UpdatedBy};
+use crate::model::{AttributeType, Encoding, Holding, Model, UpdatedBy};
 use crate::schema::Engine;
 use crate::schema::dynamodb::Stream;
-use crate::source::Spanned;
+use crate::source::Span;
 use crate::validate::document;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest item of DynamoDB and the largest row of Amazon Keyspaces, in bytes.
 const DYNAMODB_ITEM: f64 = 400.0 * 1024.0;
@@ -20,34 +21,27 @@ pub(super) fn check(document: &document::Model, report: &mut Report<'_>, model: 
 
 fn sizes(document: &document::Model, report: &mut Report<'_>, model: &Model) {
     let keyspaces = model.cql.as_ref().is_some_and(|cql| cql.engines.iter().any(|engine| engine.value == Engine::Keyspaces));
+    let names = |holds: &[Holding]| holds.iter().map(|holding| holding.entity.value.clone()).collect::<Vec<_>>();
+    let tables = model.dynamodb.iter().flat_map(|section| section.tables.values());
+    let in_dynamodb: BTreeSet<String> = tables.flat_map(|table| names(&table.holds)).collect();
+    let tables = model.cql.iter().flat_map(|section| section.tables.values());
+    let in_cql: BTreeSet<String> = tables.flat_map(|table| names(&table.holds)).collect();
     for (name, entity) in document.entities.get().into_iter().flat_map(|entities| entities.good()) {
-        let (Some(written), Some(size)) = (entity.size.get(), model.entities.get(&name.value).and_then(|entity| entity.size))
-        else {
-            continue;
-        };
+        let size = model.entities.get(&name.value).and_then(|entity| entity.size);
+        let (Some(written), Some(size)) = (entity.size.get(), size) else { continue };
         let largest = size.max.unwrap_or(size.average);
-        let in_dynamodb = model
-            .dynamodb
-            .iter()
-            .flat_map(|section| section.tables.values())
-            .any(|table| table.holds.iter().any(|holding| holding.entity.value == name.value));
-        let in_cql = model
-            .cql
-            .iter()
-            .flat_map(|section| section.tables.values())
-            .any(|table| table.holds.iter().any(|holding| holding.entity.value == name.value));
-        let limit = if in_dynamodb && largest > DYNAMODB_ITEM {
+        let limit = if in_dynamodb.contains(&name.value) && largest > DYNAMODB_ITEM {
             Some("an item of DynamoDB has at most 400KB")
-        } else if keyspaces && in_cql && largest > KEYSPACES_ROW {
+        } else if keyspaces && in_cql.contains(&name.value) && largest > KEYSPACES_ROW {
             Some("a row of Amazon Keyspaces has at most 1MB")
         } else {
             None
         };
         if let Some(limit) = limit {
-            let diagnostic =
-                Diagnostic::new(codes::ITEM_TOO_LARGE, written.span, format!("`{}` is too large: {limit}", name.value));
+            let message = format!("`{}` is too large: {limit}", name.value);
             report.push(
-                diagnostic.help("keep the large part in an object store and its address here, or split it into several items"),
+                Diagnostic::new(codes::ITEM_TOO_LARGE, written.span, message)
+                    .help("keep the large part in an object store and its address here, or split it into several items"),
             );
         }
     }
@@ -74,33 +68,32 @@ fn streams(report: &mut Report<'_>, model: &Model) {
 /// A timestamp by which items expire is in epoch seconds wherever it is stored.
 fn expiry(document: &document::Model, report: &mut Report<'_>, model: &mut Model) {
     let tables = model.dynamodb.iter().flat_map(|section| section.tables.values());
-    let expiring: Vec<(String, Spanned<String>)> = tables
+    let expiring: BTreeMap<(String, String), Span> = tables
         .filter_map(|table| table.ttl.as_ref().map(|ttl| (table, ttl)))
-        .flat_map(|(table, ttl)| table.holds.iter().map(|holding| (holding.entity.value.clone(), ttl.clone())))
+        .flat_map(|(table, ttl)| table.holds.iter().map(|holding| ((holding.entity.value.clone(), ttl.value.clone()), ttl.span)))
         .collect();
-    for (entity, ttl) in expiring {
-        let Some(attribute) = model.entities.get_mut(&entity).and_then(|entity| entity.attributes.get_mut(&ttl.value)) else {
-            continue;
-        };
-        if attribute.kind != AttributeType::Timestamp {
-            continue;
-        }
-        attribute.encoding = Encoding::EpochSeconds;
-        if let Some(written) = written_encoding(document, &entity, &ttl.value)
-            && !matches!(written.value, document::Encoding::EpochSeconds)
+    for (entity, name) in expiring.keys() {
+        if let Some(attribute) = model.entities.get_mut(entity).and_then(|entity| entity.attributes.get_mut(name))
+            && attribute.kind == AttributeType::Timestamp
         {
-            let message = format!("items expire by `{}`, so it must be in epoch seconds", ttl.value);
-            let diagnostic = Diagnostic::new(codes::TTL_ENCODING, written.span, message).context(ttl.span, "the time of expiry");
-            report.push(diagnostic.suggest("write `epoch_seconds`", written.span, "epoch_seconds"));
+            attribute.encoding = Encoding::EpochSeconds;
         }
     }
-}
-
-fn written_encoding<'d>(document: &'d document::Model, entity: &str, attribute: &str) -> Option<&'d Spanned<document::Encoding>> {
-    let (_, entity) = document.entities.get()?.value.good().find(|(name, _)| name.value == entity)?;
-    let (_, attribute) = entity.attributes.get()?.value.good().find(|(name, _)| name.value == attribute)?;
-    match &attribute.value {
-        document::Attribute::Map(options) => options.encoding.get(),
-        document::Attribute::Text(_) => None,
+    for (entity, written) in document.entities.get().into_iter().flat_map(|entities| entities.good()) {
+        for (name, attribute) in written.attributes.get().into_iter().flat_map(|attributes| attributes.good()) {
+            let document::Attribute::Map(options) = &attribute.value else { continue };
+            let Some(encoding) = options.encoding.get() else { continue };
+            let Some(ttl) = expiring.get(&(entity.value.clone(), name.value.clone())) else { continue };
+            if !matches!(encoding.value, document::Encoding::EpochSeconds) {
+                let message = format!("items expire by `{}`, so it must be in epoch seconds", name.value);
+                report.push(
+                    Diagnostic::new(codes::TTL_ENCODING, encoding.span, message).context(*ttl, "the time of expiry").suggest(
+                        "write `epoch_seconds`",
+                        encoding.span,
+                        "epoch_seconds",
+                    ),
+                );
+            }
+        }
     }
 }

@@ -187,7 +187,7 @@ fn drop_tags(node: &mut Node, sink: &mut Sink) {
     }
 }
 
-fn to_json(node: &Node) -> Value {
+pub(super) fn to_json(node: &Node) -> Value {
     match &node.kind {
         Kind::Null => Value::Null,
         Kind::Bool(value) => Value::Bool(*value),

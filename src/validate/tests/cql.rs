@@ -25,13 +25,6 @@ fn keyspaces_and_engines() {
     gives(&section("{ name: my-shop, replication: { dc1: 3 } }", "holds: Order\npartition_key: id"), &["bad-name 29:21"]);
     gives(&table("partition_key: id").replace("cassandra-5.0", "cassandra-5"), &["wrong-shape 28:13"]);
     gives(&table("partition_key: id").replace("cassandra-5.0", "keyspaces"), &[]);
-    gives(
-        &table("partition_key: id").replace(
-            "  tables:\n    orders:\n      holds: Order\n      partition_key: id\n      sort",
-            "  tables:\n    orders:\n      holds: Order\n      partition_key: id\n      sort",
-        ),
-        &[],
-    );
     gives(&(table("partition_key: id") + "  functions: {}\n"), &["not-in-format 34:3"]);
 }
 

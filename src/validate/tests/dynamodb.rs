@@ -68,7 +68,7 @@ fn indexes() {
         ),
         &["duplicate-name 27:35"],
     );
-    let attributes: String = (0..101).map(|index| format!("      a{index}: text\n")).collect();
+    let attributes = (0..101).map(|index| format!("      a{index}: text\n")).collect::<Vec<_>>().concat();
     let names = (0..101).map(|index| format!("a{index}")).collect::<Vec<_>>().join(", ");
     let text = table(&format!("global_secondary_indexes: {{ gsi: {{ partition_key: status, projection: [{names}] }} }}"));
     gives(&text.replace("      lines: list<text>\n", &attributes), &["too-many-projected 127:33"]);

@@ -15,21 +15,21 @@ use std::time::{Duration, Instant};
 
 /// A release to judge by.
 #[derive(Clone, Copy)]
-pub struct Release {
+pub(crate) struct Release {
     /// The version of its jars.
-    pub version: &'static str,
+    pub(crate) version: &'static str,
     /// What its schemas are normalised for.
-    pub engine: Engine,
+    pub(crate) engine: Engine,
     /// The settings that are spelled differently from release to release.
-    pub features: &'static str,
+    pub(crate) features: &'static str,
 }
 
 /// The releases of which there is a judge.
-pub const CASSANDRA_5_0: Release =
+pub(crate) const CASSANDRA_5_0: Release =
     Release { version: "5.0.9", engine: Engine::Cassandra50, features: include_str!("features-5.0.yaml") };
 
 /// Why there is no node.
-pub enum NoNode {
+pub(crate) enum NoNode {
     /// Something is not installed: what, and how to get it.
     Missing(String),
     /// It is there and does not start.
@@ -40,7 +40,7 @@ pub enum NoNode {
 const START: Duration = Duration::from_secs(300);
 
 /// A running node.
-pub struct Node {
+pub(crate) struct Node {
     release: Release,
     java: Child,
     python: Child,
@@ -51,7 +51,7 @@ pub struct Node {
 
 impl Node {
     /// Starts one on free ports, in a folder of its own.
-    pub fn start(release: Release) -> Result<Self, NoNode> {
+    pub(crate) fn start(release: Release) -> Result<Self, NoNode> {
         let judge = Utf8Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/judges/cassandra"));
         let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
         installed("java", &["-version"], "17", "a Java 17")?;
@@ -113,9 +113,11 @@ impl Node {
 
     /// Runs the statements of a schema with one keyspace, in place of any keyspace of that name, reads what `DESCRIBE` says
     /// of it, and compares.
-    pub fn check(&mut self, text: &str) -> Result<(), String> {
+    pub(crate) fn check(&mut self, text: &str) -> Result<(), String> {
         let expected = parse(text)?;
-        let Some(keyspace) = expected.keyspaces.keys().next() else { return Err("there is no keyspace".to_owned()) };
+        let [keyspace] = expected.keyspaces.keys().collect::<Vec<_>>()[..] else {
+            return Err(format!("{} keyspaces, not one", expected.keyspaces.len()));
+        };
         let described = self.describe(text, keyspace)?;
         let normal = |schema: &Schema| schema.as_written().normalise(self.release.engine);
         let (expected, found) = (normal(&expected), normal(&parse(&described)?));

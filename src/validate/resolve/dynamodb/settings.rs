@@ -159,6 +159,10 @@ fn recovery(written: &Spanned<document::Recovery>, report: &mut Report<'_>) -> O
         }
         text => {
             let days = report.read(written, |source| {
+                if !source.starts_with(|first: char| first.is_ascii_digit()) {
+                    return Err(Flaw::value(0..source.len(), format!("`{source}` is no bool, parameter or number of days"))
+                        .help("write `true`, `false`, or `1d` to `35d`"));
+                }
                 let duration = units::duration(source)?;
                 let days = duration.seconds / 86_400;
                 if duration.seconds % 86_400 == 0 && (1..=35).contains(&days) {
