@@ -3,7 +3,7 @@
 use super::git::{self, Commit};
 use super::lock::{self, Lock};
 use super::tree::{Error, Folder, Tree, join};
-use super::{Digest, align};
+use super::{Digest, align, migrations};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::read;
 use crate::schema::{Backend, Engine, Format, Generation, Schema};
@@ -86,7 +86,7 @@ pub fn previous(
         let shown = tree.shown(path);
         let text = bytes.map(String::from_utf8).transpose().map_err(|_| Error::NotText { path: shown.clone() })?;
         let file = text.map(|text| sources.add(&shown, text));
-        sink.push(finding(&shown, file));
+        sink.push(finding(&shown, file, migrations::is_migration(path)));
         edited.push(Edited { path: path.clone(), file, generated });
     }
     let mut good = true;
@@ -110,8 +110,12 @@ pub fn previous(
     Ok(good.then_some(previous))
 }
 
-fn finding(path: &Utf8Path, file: Option<FileId>) -> Diagnostic {
-    let help = format!("move the edit into the model or a template; `gen apply --discard-edits {path}` writes over it");
+fn finding(path: &Utf8Path, file: Option<FileId>, is_migration: bool) -> Diagnostic {
+    let help = if is_migration {
+        format!("take `{path}` from version control: a migration that may have been run is never rewritten")
+    } else {
+        format!("move the edit into the model or a template; `gen apply --discard-edits {path}` writes over it")
+    };
     match file {
         Some(file) => {
             Diagnostic::new(codes::EDITED_BY_HAND, Span::new(file, 0, 0), format!("`{path}` was edited since it was generated"))
@@ -173,8 +177,11 @@ fn of_tree(sources: &mut SourceMap, tree: &dyn Tree, backends: &[Backend], sink:
             let format = Some(backend.format());
             chosen = files.iter().filter(|path| path.components().count() == 1 && format_of(path) == format).collect();
         }
+        let mut chosen: Vec<Utf8PathBuf> = chosen.into_iter().cloned().collect();
+        // Statements are one history: the order of the files is theirs.
+        migrations::in_order(&mut chosen);
         let mut ids = Vec::new();
-        for path in chosen {
+        for path in &chosen {
             ids.extend(tree.text(path)?.map(|text| sources.add(tree.shown(path), text)));
         }
         if ids.is_empty() {

@@ -28,6 +28,14 @@ pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failu
         console.remark("blocked: nothing was written\n");
         return Ok(Exit::Blocked);
     }
+    let migrations: Vec<_> = run.models.iter().flat_map(Planned::edited_migrations).collect();
+    if !migrations.is_empty() {
+        for path in migrations {
+            console.remark(&format!("{path} was edited or deleted, and it may have been run: take it from version control\n"));
+        }
+        console.remark("nothing was written\n");
+        return Ok(Exit::Blocked);
+    }
     let edits: Vec<_> = run.models.iter().flat_map(|model| model.kept_edits(&args.discard_edits)).collect();
     if !edits.is_empty() {
         for path in edits {
@@ -36,7 +44,20 @@ pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failu
         console.remark("nothing was written\n");
         return Ok(Exit::Blocked);
     }
+    let unmeant: Vec<_> = run.models.iter().flat_map(|model| model.unmeant(&run.plan)).collect();
+    if !unmeant.is_empty() {
+        for path in unmeant {
+            let why =
+                "the schema beside it was edited by hand, and the plan starts from the edit: take that from version control";
+            console.remark(&format!("{path} would destroy what the plan does not show; {why}, then plan again\n"));
+        }
+        console.remark("nothing was written\n");
+        return Ok(Exit::Blocked);
+    }
     let mut sink = Sink::default();
+    for obstacle in run.models.iter().flat_map(|model| &model.obstacles) {
+        sink.push(obstacle.clone());
+    }
     let mut writes = Vec::new();
     for model in &run.models {
         let mut changes = model.writes(&args.discard_edits);

@@ -1,6 +1,7 @@
 //! What a model comes to beside what was there: the work that `plan`, `apply`, `check` and `ack` share.
 
 use super::generate::{self, Designed};
+use super::migrations::{self, Migrations};
 use super::workspace::{self, Workspace};
 use super::{Console, Exit, Failure};
 use crate::baseline::acknowledgements::{self, Acknowledgements, Occasion};
@@ -22,6 +23,12 @@ pub(super) struct Planned {
     pub(super) output: Output,
     /// What `gen apply` would write, with what may be there.
     artifacts: Vec<Artifact>,
+    /// Migrations that were written earlier: they stay as they are.
+    written: BTreeMap<Utf8PathBuf, Digest>,
+    /// New migrations that destroy something, with the changes that must be meant, by their ids.
+    destroying: Vec<(Utf8PathBuf, Vec<String>)>,
+    /// Why a migration that is needed cannot be made.
+    pub(super) obstacles: Vec<Diagnostic>,
     /// The text of the lock that goes with them.
     lock: String,
     /// What lies in the output folder now, whatever the plan is compared with.
@@ -108,20 +115,29 @@ fn one(workspace: &mut Workspace, path: &Utf8Path, against: Option<&str>, sink: 
     let Some(mut designed) = generate::read(workspace, path, sink)? else { return Ok(None) };
     let name = designed.model.name.value.clone();
     let output = workspace.output(&name)?;
-    let backends = generate::backends(&workspace.config.targets, &designed.model);
+    let targets = generate::targets(workspace, &designed.design, sink);
+    let backends = generate::backends(&targets, &designed.model);
     let Some(locked) = baseline::previous(&mut workspace.sources, output.root(), &backends, sink)? else { return Ok(None) };
     if let Some(lock) = &locked.lock {
         let design = &mut designed.design;
         baseline::carry(lock, &designed.model, &mut design.dynamodb, &mut design.cql, sink);
     }
-    let generation = generate::generation(&workspace.config.targets, &designed.design);
-    let artifacts = match generate::render(workspace, &designed.model, &generation) {
+    let mut generation = generate::generation(&targets, &designed.design);
+    let mut artifacts = match generate::render(workspace, &designed.model, &generation) {
         Ok(artifacts) => artifacts,
         Err(problems) => {
             sink.extend(problems);
             return Ok(None);
         }
     };
+    let project = generate::project(&designed.model);
+    let Some(migrations) = migrations::find(workspace, &project, &output, &locked, &mut generation, sink)? else {
+        return Ok(None);
+    };
+    let Migrations { written, files: new, problems: obstacles } = migrations;
+    let destroying = new.iter().filter(|file| !file.destroys.is_empty());
+    let destroying = destroying.map(|file| (file.artifact.path.clone(), file.destroys.clone())).collect();
+    artifacts.extend(new.into_iter().map(|file| file.artifact));
     findings(workspace, &designed, sink);
     let folder = workspace.config.output.join(&name);
     let named = match against {
@@ -148,11 +164,16 @@ fn one(workspace: &mut Workspace, path: &Utf8Path, against: Option<&str>, sink: 
         previous: origin(previous, workspace),
         next: Origin { kind: OriginKind::Model, path: Some(workspace.below_root(path).to_owned()), reference: None },
     };
-    let files = file_changes(&output, &folder, &artifacts, locked.lock.as_ref())?;
+    let files = file_changes(&output, &folder, &artifacts, &leftovers(locked.lock.as_ref(), &artifacts, &written))?;
     let lock = Lock {
         model: name.clone(),
         generation,
-        files: artifacts.iter().map(|artifact| (artifact.path.clone(), Some(Digest::of(&artifact.text)))).collect(),
+        files: artifacts
+            .iter()
+            .map(|artifact| (artifact.path.clone(), Digest::of(&artifact.text)))
+            .chain(written.clone())
+            .map(|(path, digest)| (path, Some(digest)))
+            .collect(),
     };
     let acknowledged_in = match on_disk(&output, acknowledgements::NAME.into())? {
         Some(bytes) => {
@@ -168,7 +189,8 @@ fn one(workspace: &mut Workspace, path: &Utf8Path, against: Option<&str>, sink: 
     };
     let Some(acknowledgements) = acknowledgements else { return Ok(None) };
     let lock = lock.to_string();
-    let planned = Planned { name, output, artifacts, lock, locked, acknowledgements, acknowledged_in };
+    let planned =
+        Planned { name, output, artifacts, written, destroying, obstacles, lock, locked, acknowledgements, acknowledged_in };
     Ok(Some((planned, source, changes, files)))
 }
 
@@ -197,12 +219,10 @@ fn file_changes(
     output: &Output,
     folder: &Utf8Path,
     artifacts: &[Artifact],
-    lock: Option<&Lock>,
+    leftovers: &[&Utf8Path],
 ) -> Result<Vec<FileChange>, Failure> {
     let mut files = Vec::new();
-    let mut generated = BTreeSet::new();
     for artifact in artifacts {
-        generated.insert(&artifact.path);
         let action = match on_disk(output, &artifact.path)? {
             None => FileAction::Add,
             Some(bytes) if bytes == artifact.text.as_bytes() => continue,
@@ -210,13 +230,20 @@ fn file_changes(
         };
         files.push(FileChange { path: folder.join(&artifact.path), action });
     }
-    for path in lock.into_iter().flat_map(|lock| lock.files.keys()).filter(|path| !generated.contains(path)) {
+    for path in leftovers {
         if on_disk(output, path)?.is_some() {
             files.push(FileChange { path: folder.join(path), action: FileAction::Delete });
         }
     }
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)
+}
+
+/// Files of a lock that are no longer generated. Migrations that were written are no leftovers.
+fn leftovers<'l>(lock: Option<&'l Lock>, artifacts: &[Artifact], written: &BTreeMap<Utf8PathBuf, Digest>) -> Vec<&'l Utf8Path> {
+    let generated: BTreeSet<&Utf8PathBuf> = artifacts.iter().map(|artifact| &artifact.path).chain(written.keys()).collect();
+    let known = lock.into_iter().flat_map(|lock| lock.files.keys());
+    known.filter(|path| !generated.contains(path)).map(Utf8PathBuf::as_path).collect()
 }
 
 /// The bytes of a file of the output; None when there is none.
@@ -270,10 +297,8 @@ impl Planned {
                 expected: expected(&artifact.path),
             })
             .collect();
-        let generated: BTreeSet<&Utf8PathBuf> = self.artifacts.iter().map(|artifact| &artifact.path).collect();
-        let known = self.locked.lock.iter().flat_map(|lock| lock.files.keys());
-        changes.extend(known.filter(|path| !generated.contains(path)).map(|path| output::Change {
-            path: path.clone(),
+        changes.extend(self.leftovers().into_iter().map(|path| output::Change {
+            path: path.to_owned(),
             text: None,
             expected: expected(path),
         }));
@@ -288,16 +313,30 @@ impl Planned {
     }
 
     /// Files of the previous lock that are no longer generated.
-    pub(super) fn leftovers(&self) -> impl Iterator<Item = &Utf8Path> {
-        let generated: BTreeSet<&Utf8PathBuf> = self.artifacts.iter().map(|artifact| &artifact.path).collect();
-        let known = self.locked.lock.iter().flat_map(|lock| lock.files.keys());
-        known.filter(move |path| !generated.contains(path)).map(Utf8PathBuf::as_path)
+    pub(super) fn leftovers(&self) -> Vec<&Utf8Path> {
+        leftovers(self.locked.lock.as_ref(), &self.artifacts, &self.written)
     }
 
     /// Files that were edited by hand and that nobody gave up.
     pub(super) fn kept_edits(&self, discard: &[Utf8PathBuf]) -> Vec<Utf8PathBuf> {
-        let paths = self.locked.edited.iter().map(|edited| self.output.root().join(&edited.path));
+        let edited = self.locked.edited.iter().filter(|edited| !self.written.contains_key(&edited.path));
+        let paths = edited.map(|edited| self.output.root().join(&edited.path));
         paths.filter(|path| !discard.iter().any(|named| same(named, path))).collect()
+    }
+
+    /// Migrations that have other bytes than those that were written, or are gone. Nobody can give these up: they may have
+    /// been run, and their text is nowhere else.
+    pub(super) fn edited_migrations(&self) -> Vec<Utf8PathBuf> {
+        let edited = self.locked.edited.iter().filter(|edited| self.written.contains_key(&edited.path));
+        edited.map(|edited| self.output.root().join(&edited.path)).collect()
+    }
+
+    /// New migrations that would destroy something that the plan does not show, or that nobody meant: the plan was made from
+    /// a file that was edited by hand, and the migration from the lock.
+    pub(super) fn unmeant(&self, plan: &Plan) -> Vec<Utf8PathBuf> {
+        let is_meant = |id: &String| plan.changes.iter().any(|change| change.id == *id && change.acknowledged.is_some());
+        let unmeant = self.destroying.iter().filter(|(_, ids)| !ids.iter().all(is_meant));
+        unmeant.map(|(path, _)| self.output.root().join(path)).collect()
     }
 }
 

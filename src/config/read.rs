@@ -70,6 +70,10 @@ impl Reader<'_> {
                 _ => self.unknown(entry, KEYS),
             }
         }
+        // A file that says nothing of the provider means the first profile: a major version is never taken by itself.
+        if let Some(Terraform { provider }) = &mut config.targets.terraform {
+            provider.get_or_insert(Provider::Aws5);
+        }
         config
     }
 
@@ -109,11 +113,7 @@ impl Reader<'_> {
             let value = &entry.value;
             match entry.key.as_str() {
                 "terraform" => {
-                    let target: Terraform = self.typed(value).unwrap_or_default();
-                    if target.provider != Provider::Aws5 {
-                        self.not_yet(value.get("provider").unwrap_or(value).span, "the provider profile `aws-6`");
-                    }
-                    targets.terraform = Some(target);
+                    targets.terraform = Some(self.typed(value).unwrap_or_default());
                 }
                 "cloudformation" => {
                     let target: Cloudformation = self.typed(value).unwrap_or_default();

@@ -133,6 +133,8 @@ codes! {
     LOW_CARDINALITY_PARTITION = "low-cardinality-partition", CodeKind::Finding(Level::Warning), "Few values of the partition key";
     LSI_NEEDS_SORT_KEY = "lsi-needs-sort-key", CodeKind::Error, "A local index on a table without a sort key";
     MERGE_KEY = "merge-key", CodeKind::Error, "Merge keys are not allowed";
+    MIGRATION_INCOMPLETE = "migration-incomplete", CodeKind::Error, "A migration does not lead to the schema";
+    MIGRATION_NOT_POSSIBLE = "migration-not-possible", CodeKind::Error, "The engine has no statement for a change";
     MIGRATION_NUMBER_TWICE = "migration-number-twice", CodeKind::Error, "Two migrations have one number";
     MISSING_PATTERN = "missing-pattern", CodeKind::Finding(Level::Info), "An entity that nothing reads or nothing writes";
     MRSC_NOT_POSSIBLE = "mrsc-not-possible", CodeKind::Error, "Strong consistency over Regions is not possible here";
@@ -159,6 +161,7 @@ codes! {
     PARTITION_SIZE = "partition-size", CodeKind::Finding(Level::Warning), "A partition grows too large";
     PATTERN_UNSERVED = "pattern-unserved", CodeKind::Error, "No table or index serves a pattern";
     PROJECTED_KEY = "projected-key", CodeKind::Error, "A key attribute is listed in a projection";
+    PROVIDER_CHOSEN = "provider-chosen", CodeKind::Finding(Level::Warning), "Terraform is generated for a later provider than the first";
     RANGE_WRITE = "range-write", CodeKind::Error, "A write that does not name one item";
     READS_OTHER_ENTITIES = "reads-other-entities", CodeKind::Finding(Level::Warning), "A read returns items of other entities, which a filter removes";
     RENAME_DONE = "rename-done", CodeKind::Finding(Level::Info), "A rename has been carried out";

@@ -12,13 +12,8 @@ struct Row {
 }
 
 const ROWS: &[Row] = &[
-    Row { path: "dynamodb.<table>.throughput.read", when: is_map, what: "autoscaling and limits of on-demand capacity are" },
-    Row { path: "dynamodb.<table>.throughput.write", when: is_map, what: "autoscaling and limits of on-demand capacity are" },
-    Row {
-        path: "dynamodb.<table>.table_class",
-        when: |node| node.as_str() != Some("standard"),
-        what: "table classes other than `standard` are",
-    },
+    Row { path: "dynamodb.<table>.throughput.read", when: is_range, what: "autoscaling is" },
+    Row { path: "dynamodb.<table>.throughput.write", when: is_range, what: "autoscaling is" },
     Row { path: "dynamodb.<table>.replicas", when: any, what: "replicas are" },
     Row { path: "dynamodb.<table>.replica_consistency", when: any, what: "the consistency of replicas is" },
     Row { path: "dynamodb.<table>.witness", when: any, what: "a witness Region is" },
@@ -27,32 +22,12 @@ const ROWS: &[Row] = &[
         when: |node| node.kind != Kind::Bool(false),
         what: "contributor insights are",
     },
-    Row { path: "dynamodb.tables.*.warm_throughput", when: any, what: "warm throughput is" },
     Row { path: "dynamodb.tables.*.kinesis_stream", when: any, what: "Kinesis destinations are" },
     Row { path: "dynamodb.tables.*.resource_policy", when: any, what: "resource policies are" },
     Row { path: "dynamodb.tables.*.owner", when: any, what: "tables of another model are" },
     Row { path: "dynamodb.tables.*.external", when: |node| node.kind != Kind::Bool(false), what: "external tables are" },
-    Row {
-        path: "dynamodb.tables.*.global_secondary_indexes.*.partition_key",
-        when: is_several,
-        what: "index keys of several attributes are",
-    },
-    Row {
-        path: "dynamodb.tables.*.global_secondary_indexes.*.sort_key",
-        when: is_several,
-        what: "index keys of several attributes are",
-    },
-    Row {
-        path: "dynamodb.tables.*.global_secondary_indexes.*.throughput.read",
-        when: is_map,
-        what: "autoscaling and limits of on-demand capacity are",
-    },
-    Row {
-        path: "dynamodb.tables.*.global_secondary_indexes.*.throughput.write",
-        when: is_map,
-        what: "autoscaling and limits of on-demand capacity are",
-    },
-    Row { path: "dynamodb.tables.*.global_secondary_indexes.*.warm_throughput", when: any, what: "warm throughput is" },
+    Row { path: "dynamodb.tables.*.global_secondary_indexes.*.throughput.read", when: is_range, what: "autoscaling is" },
+    Row { path: "dynamodb.tables.*.global_secondary_indexes.*.throughput.write", when: is_range, what: "autoscaling is" },
     Row {
         path: "dynamodb.tables.*.global_secondary_indexes.*.contributor_insights",
         when: |node| node.kind != Kind::Bool(false),
@@ -67,12 +42,8 @@ fn any(_: &Node) -> bool {
     true
 }
 
-fn is_map(node: &Node) -> bool {
-    matches!(node.kind, Kind::Map(_))
-}
-
-fn is_several(node: &Node) -> bool {
-    node.items().len() > 1
+fn is_range(node: &Node) -> bool {
+    node.get("min").is_some() || node.get("target").is_some()
 }
 
 /// Reports what of a document is not built yet. Null stands for what is wrong anyway.

@@ -1,16 +1,24 @@
 //! The kinds of golden cases: what each runs, and which files it compares.
 
 use super::case::{Case, Scratch, tree};
+use super::migrate::migrate;
 use std::collections::BTreeMap;
 use std::process::Output;
 
 type Run = fn(&Case) -> Result<(), String>;
 
 /// Folder of `golden` → how its cases are run.
-pub(crate) const KINDS: &[(&str, Run)] =
-    &[("validate", validate), ("generate", generate), ("plan", plan), ("templates", templates), ("diff", diff)];
+pub(crate) const KINDS: &[(&str, Run)] = &[
+    ("validate", validate),
+    ("generate", generate),
+    ("plan", plan),
+    ("templates", templates),
+    ("diff", diff),
+    ("migrate", migrate),
+];
 
-const INPUTS: &[&str] = &["model.yaml", "model.json", "previous.yaml", "next.yaml", "gen.yaml", "templates", "README.md"];
+pub(super) const INPUTS: &[&str] =
+    &["model.yaml", "model.json", "previous.yaml", "next.yaml", "gen.yaml", "templates", "README.md"];
 
 /// `gen plan` on a model that is wrong: what it says.
 fn validate(case: &Case) -> Result<(), String> {
@@ -128,14 +136,14 @@ fn diff(case: &Case) -> Result<(), String> {
     case.compare(&[before.as_str(), after.as_str(), "README.md"], &came)
 }
 
-fn exit(code: Option<i32>) -> Result<Vec<u8>, String> {
+pub(super) fn exit(code: Option<i32>) -> Result<Vec<u8>, String> {
     match code {
         Some(101) | None => Err("gen panicked or was killed".to_owned()),
         Some(code) => Ok(format!("{code}\n").into_bytes()),
     }
 }
 
-fn expect(output: &Output, code: i32) -> Result<(), String> {
+pub(super) fn expect(output: &Output, code: i32) -> Result<(), String> {
     if output.status.code() == Some(code) {
         return Ok(());
     }

@@ -57,23 +57,31 @@ pub(crate) fn value_of(parameter: &Parameter) -> Scalar {
 
 /// The name a table has.
 pub(crate) fn physical_name(table: &Table, parameters: &BTreeMap<String, Parameter>) -> String {
-    let value = |name: &str| Some(value_of(&parameters[name]).to_string());
-    table.name.as_ref().unwrap().resolve(value).unwrap()
+    resolve(table.name.as_ref().unwrap(), parameters)
+}
+
+/// A text with the values of its parameters.
+pub(crate) fn resolve(text: &Text, parameters: &BTreeMap<String, Parameter>) -> String {
+    text.resolve(|name| Some(value_of(&parameters[name]).to_string())).unwrap()
+}
+
+/// A number or a boolean, by its parameter if it is one.
+pub(crate) fn literal<T: Clone + std::str::FromStr<Err: std::fmt::Debug>>(
+    value: &Value<T>,
+    parameters: &BTreeMap<String, Parameter>,
+) -> T {
+    match value {
+        Value::Literal(value) => value.clone(),
+        Value::Parameter(name) => value_of(&parameters[name]).to_string().parse().unwrap(),
+        Value::Expression(source) => panic!("{source}"),
+    }
 }
 
 /// The properties of a table as they are meant, parameters replaced by their values.
 fn meant(table: &Table, parameters: &BTreeMap<String, Parameter>) -> BTreeMap<&'static str, Json> {
-    let resolve = |text: &Text| text.resolve(|name| Some(value_of(&parameters[name]).to_string())).unwrap();
-    let number = |value: &Value<u64>| match value {
-        Value::Literal(number) => *number,
-        Value::Parameter(name) => value_of(&parameters[name]).to_string().parse().unwrap(),
-        Value::Expression(source) => panic!("{source}"),
-    };
-    let boolean = |value: &Value<bool>| match value {
-        Value::Literal(value) => *value,
-        Value::Parameter(name) => value_of(&parameters[name]) == Scalar::Bool(true),
-        Value::Expression(source) => panic!("{source}"),
-    };
+    let resolve = |text: &Text| resolve(text, parameters);
+    let number = |value: &Value<u64>| literal(value, parameters);
+    let boolean = |value: &Value<bool>| literal(value, parameters);
     let throughput =
         |throughput: Option<&Throughput>| throughput.map_or(json!([0, 0]), |it| json!([number(&it.read), number(&it.write)]));
     let local = table.local_indexes.values().map(|index| {

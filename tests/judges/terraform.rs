@@ -59,7 +59,7 @@ impl Terraform {
     }
 
     /// Runs it and fails with all it said.
-    fn expect(&self, folder: &Utf8Path, arguments: &[&str]) -> String {
+    pub(crate) fn expect(&self, folder: &Utf8Path, arguments: &[&str]) -> String {
         let output = self.run(folder, arguments);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let errors = String::from_utf8_lossy(&output.stderr);

@@ -2,6 +2,7 @@
 
 mod defaults;
 pub mod engine;
+mod history;
 mod identifier;
 mod normalise;
 mod option;
