@@ -158,7 +158,9 @@ impl Asked<'_> {
                 operator => matches!(operator, ">" | "<="),
             };
             if bounds && text.starts_with('"') {
-                values.iter_mut().for_each(|value| *value = Value::text(&(value.printed() + "\u{ffff}")));
+                for value in &mut values {
+                    *value = Value::text(&(value.printed() + "\u{ffff}"));
+                }
             }
             alternatives = alternatives
                 .into_iter()
@@ -234,7 +236,7 @@ fn asks(text: &str) -> Vec<Ask> {
                 let mut high = ask(&piece);
                 let exclude = |ask: &mut Ask, operator| {
                     if ask.operator == operator {
-                        ask.values[0].1 = "excluded".to_owned();
+                        "excluded".clone_into(&mut ask.values[0].1);
                     }
                 };
                 exclude(low, ">");

@@ -30,6 +30,7 @@ pub(crate) struct Terraform {
 
 impl Terraform {
     /// None when the program is missing; says the version once.
+    #[expect(clippy::print_stdout, reason = "a test run names its judges")]
     pub(crate) fn find() -> Option<Self> {
         let program = program("terraform", "TERRAFORM")?;
         let folder = tempfile::tempdir().unwrap();
@@ -161,7 +162,7 @@ impl<'t> Root<'t> {
 
     /// Takes `prevent_destroy` away.
     pub(crate) fn unguard(&self) {
-        for path in super::files(&self.folder.join("modules"), |name| name.ends_with(".tf")) {
+        for path in super::files(&self.folder.join("modules"), |name| Utf8Path::new(name).extension() == Some("tf")) {
             let text = fs::read_to_string(&path).unwrap();
             fs::write(path, text.replace("prevent_destroy = true", "prevent_destroy = false")).unwrap();
         }
@@ -208,7 +209,7 @@ fn mirror() -> Option<Utf8PathBuf> {
 }
 
 fn folders(parent: &Utf8Path) -> impl Iterator<Item = Utf8PathBuf> {
-    parent.read_dir_utf8().into_iter().flatten().flatten().map(|entry| entry.into_path())
+    parent.read_dir_utf8().into_iter().flatten().flatten().map(camino::Utf8DirEntry::into_path)
 }
 
 /// A provider block that needs no account.
