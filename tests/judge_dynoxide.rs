@@ -98,7 +98,7 @@ fn everything() -> Vec<Utf8PathBuf> {
     folders
         .iter()
         .flat_map(|folder| {
-            files(&root.join(folder), |name| Utf8Path::new(name).extension() == Some("yaml") && name != "gen.yaml")
+            files(&root.join(folder), |path| path.extension() == Some("yaml") && path.file_name() != Some("gen.yaml"))
         })
         .collect()
 }

@@ -158,9 +158,7 @@ impl Asked<'_> {
                 operator => matches!(operator, ">" | "<="),
             };
             if bounds && text.starts_with('"') {
-                for value in &mut values {
-                    *value = Value::text(&(value.printed() + "\u{ffff}"));
-                }
+                values = values.iter().map(|value| Value::text(&(value.printed() + "\u{ffff}"))).collect();
             }
             alternatives = alternatives
                 .into_iter()

@@ -30,7 +30,6 @@ pub(crate) struct Terraform {
 
 impl Terraform {
     /// None when the program is missing; says the version once.
-    #[expect(clippy::print_stdout, reason = "a test run names its judges")]
     pub(crate) fn find() -> Option<Self> {
         let program = program("terraform", "TERRAFORM")?;
         let folder = tempfile::tempdir().unwrap();
@@ -162,7 +161,7 @@ impl<'t> Root<'t> {
 
     /// Takes `prevent_destroy` away.
     pub(crate) fn unguard(&self) {
-        for path in super::files(&self.folder.join("modules"), |name| Utf8Path::new(name).extension() == Some("tf")) {
+        for path in super::files(&self.folder.join("modules"), |path| path.extension() == Some("tf")) {
             let text = fs::read_to_string(&path).unwrap();
             fs::write(path, text.replace("prevent_destroy = true", "prevent_destroy = false")).unwrap();
         }
