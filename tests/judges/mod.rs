@@ -35,7 +35,6 @@ pub(crate) fn required() -> bool {
 }
 
 /// A judge that is missing: skipped on a user's machine, a failure in a pipeline.
-#[expect(clippy::print_stdout, reason = "a test run names its judges")]
 pub(crate) fn missing(what: &str, how: &str) {
     assert!(!required(), "missing judge: {what} ({how})");
     println!("skipped: {what} is not installed ({how})");

@@ -9,7 +9,6 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 pub(crate) const GET: &str = "pip install 'moto[server,dynamodb,cloudformation]' boto3";
 
 /// A Python that has moto; says the version once.
-#[expect(clippy::print_stdout, reason = "a test run names its judges")]
 pub(crate) fn python() -> Option<String> {
     let python = program("python3", "PYTHON")?;
     let output = Command::new(&python).args(["-c", "import boto3, moto; print('moto', moto.__version__)"]).output().ok()?;
