@@ -1,4 +1,5 @@
 //! The documentation is true: its models load, every key and word has its place, and what points somewhere arrives.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use camino::{Utf8Path, Utf8PathBuf};
 use nosql_gen::diagnostic::{Severity, Sink};
