@@ -113,7 +113,7 @@ impl Window {
         let end = boundary(&file.text, end.clamp(start, file.text.len()));
         let line_start = file.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let line_end = file.text.get(end..).and_then(|after| after.find('\n')).map_or(file.text.len(), |at| end + at);
-        let first_line = file.text.get(..line_start).map_or(1, |before| before.matches('\n').count() + 1);
+        let first_line = file.line_of(line_start);
         Self { range: line_start..line_end, first_line }
     }
 
