@@ -177,7 +177,8 @@ fn one(
             return Ok(None);
         }
     };
-    for edited in locked.edited.iter().filter(|edited| !is_as_generated(edited, &artifacts)) {
+    let is_kept = |edited: &&Edited| !is_as_generated(edited, &artifacts) && !discarded(&edited.path);
+    for edited in locked.edited.iter().filter(is_kept) {
         sink.push(edited.finding(&shown.join(&edited.path)));
     }
     findings(workspace, &designed, sink);
