@@ -50,7 +50,8 @@ pub(super) fn resolve(
     if let Some(name) = &name {
         let literal: String =
             name.value.parts().iter().map(|part| if let Part::Literal(text) = part { text.as_str() } else { "" }).collect();
-        let text = Spanned::new(if literal.is_empty() { "x".to_owned() } else { literal }, name.span);
+        let all_parameters = literal.is_empty() && !name.value.parts().is_empty();
+        let text = Spanned::new(if all_parameters { "x".to_owned() } else { literal }, name.span);
         report.name(Name::Cql, &text, "the name of a keyspace");
     }
     let needs_replication = engines.iter().any(|engine| engine.value != Engine::Keyspaces);
