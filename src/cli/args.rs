@@ -2,6 +2,7 @@
 
 use anstream::ColorChoice;
 use camino::Utf8PathBuf;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Access patterns in, DynamoDB and CQL tables out, and the truth about every change.
@@ -179,10 +180,10 @@ Examples:
   gen diff before.cql after.cql --backend cassandra-5.0 --format json")]
 pub(super) struct DiffArgs {
     /// What was there
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = NonEmptyStringValueParser::new())]
     pub(super) previous: String,
     /// What is to be there
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = NonEmptyStringValueParser::new())]
     pub(super) next: String,
     /// Report the effects on this backend; repeatable
     #[arg(long, value_name = "BACKEND")]

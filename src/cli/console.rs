@@ -58,7 +58,7 @@ impl Console {
 
     /// Says why a command gave up.
     pub fn failure(&mut self, failure: &Failure) -> Exit {
-        self.remark(&format!("error: {failure}\n"));
+        self.remark(&format!("error: {}\n", terminal::one_line(&failure.to_string())));
         Exit::Failed
     }
 

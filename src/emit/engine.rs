@@ -186,12 +186,7 @@ fn comment(value: &Value) -> Result<Value, Error> {
     if value.is_undefined() {
         return Err(ErrorKind::UndefinedError.into());
     }
-    let invisible = |character: char| {
-        // With them the marks that change the direction of what stands around them, and what is no character at all.
-        character.is_control()
-            || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
-            || character == PART_OF_TEXT
-    };
+    let invisible = |character: char| literal::is_invisible(character) || character == PART_OF_TEXT;
     let clean: String = value.to_string().chars().map(|character| if invisible(character) { ' ' } else { character }).collect();
     Ok(Value::from_safe_string(clean.split_whitespace().collect::<Vec<_>>().join(" ")))
 }

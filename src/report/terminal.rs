@@ -61,6 +61,12 @@ pub fn place(label: &Label, sources: &SourceMap, styled: bool) -> Option<String>
     Some(renderer.render(&[group]) + "\n")
 }
 
+/// A text of somebody else's on one line, so that it cannot write to the terminal in our name.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|next| if next.is_control() { ' ' } else { next }).collect()
+}
+
 /// One snippet a file, the primary place's first.
 fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
     let labels: Vec<(AnnotationKind, &Label)> = diagnostic

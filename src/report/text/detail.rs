@@ -33,7 +33,8 @@ pub(super) fn write(text: &mut String, change: &Change, sources: &SourceMap, sev
         let _ = writeln!(text, "  serves {}", change.patterns.join(", "));
     }
     if let Some(acknowledgement) = &change.acknowledged {
-        let _ = writeln!(text, "  acknowledged by {}: {}", acknowledgement.owner, acknowledgement.reason);
+        let meant = format!("acknowledged by {}: {}", acknowledgement.owner, acknowledgement.reason);
+        let _ = writeln!(text, "  {}", terminal::one_line(&meant));
     }
     let said: Vec<(Vec<Backend>, &Effect, String)> = alike(change);
     for (backends, effect, happens) in &said {

@@ -72,6 +72,9 @@ pub(super) fn resolve(
         if centre.value.is_empty() {
             report.push(Diagnostic::new(codes::BAD_NAME, centre.span, "a data centre has a name"));
         }
+        if centre.value.chars().any(char::is_control) {
+            report.push(Diagnostic::new(codes::BAD_NAME, centre.span, "the name of a data centre holds no control characters"));
+        }
         if let Some(number) = number {
             if number.value == 0 {
                 report.push(Diagnostic::new(
