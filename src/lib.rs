@@ -2,7 +2,7 @@
 //!
 //! Data flows one way through the stages, each a module that uses only those before it:
 //! [`source`] → [`model`] → [`validate`] → [`design`] → [`schema`] → [`emit`] / [`read`] → [`baseline`] → [`diff`] →
-//! [`rules`] → [`report`] → [`output`] → [`cli`]. `tests/layers.rs` holds that line.
+//! [`migrate`] → [`rules`] → [`report`] → [`output`] → [`cli`]. `tests/layers.rs` holds that line.
 
 pub mod baseline;
 pub mod cli;
@@ -11,6 +11,7 @@ pub mod design;
 pub mod diagnostic;
 pub mod diff;
 pub mod emit;
+pub mod migrate;
 pub mod model;
 pub mod output;
 pub mod read;

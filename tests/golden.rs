@@ -4,6 +4,7 @@
 mod golden {
     pub(crate) mod case;
     pub(crate) mod kinds;
+    pub(crate) mod migrate;
 }
 
 use golden::kinds::KINDS;

@@ -11,10 +11,10 @@ mod locks;
 mod models;
 #[path = "hostile/outputs.rs"]
 mod outputs;
-#[path = "hostile/repository.rs"]
-mod repository;
 #[path = "hostile/reports.rs"]
 mod reports;
+#[path = "hostile/repository.rs"]
+mod repository;
 #[path = "hostile/runs.rs"]
 mod runs;
 #[path = "hostile/story.rs"]

@@ -1,86 +1,191 @@
-//! Judge: Terraform and its AWS provider accept every golden module, unformatted by nothing.
-#![expect(clippy::unwrap_used, reason = "a test")]
+//! Judge: Terraform and its AWS provider. They take every module as it is written; on moto, which imitates AWS, they make the
+//! tables that were meant, have nothing to do afterwards, and do with each changed module what our plan foretold.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 mod judges;
 
-use judges::terraform::{Terraform, provider};
-use judges::{files, generated, missing};
-use nosql_gen::diagnostic::Sink;
-use nosql_gen::read;
-use nosql_gen::schema::{Parameter, ParameterKind};
-use nosql_gen::source::SourceMap;
-use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use camino::Utf8Path;
+use judges::case::{Case, Scratch, all, tree};
+use judges::tables::{NotJudged, Verdict, physical_name};
+use judges::terraform::{Actions, Files, Root, Terraform};
+use judges::{files, generated, missing, moto};
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet};
+
+use std::process::Output;
+
+/// What moto 5.2 passes over when Terraform makes a table.
+const NOT_JUDGED: &NotJudged = &[];
+
+/// Tables of which moto forgets something, so that Terraform sees a difference after every apply.
+const FORGOTTEN: &[(&str, &str)] = &[
+    ("generate_on_demand_maximum.orders", "moto has no `OnDemandThroughput`"),
+    ("generate_table_class.orders", "moto has no `TableClass`"),
+];
+
+fn forgotten() -> impl Iterator<Item = (String, String)> {
+    FORGOTTEN.iter().map(|(table, _)| ((*table).to_owned(), "update".to_owned()))
+}
 
 #[test]
-fn every_module_is_formatted_valid_and_planned() {
+fn terraform_does_what_is_meant() {
     let Some(terraform) = Terraform::find() else {
         return missing("terraform", "terraform on the PATH, or its path in TERRAFORM");
     };
-    println!("{}", terraform.expect(terraform.folder(), &["version"]).lines().next().unwrap());
-    let modules: Vec<(String, PathBuf)> = generated()
-        .into_iter()
-        .flat_map(|(case, folder)| {
-            let versions = files(&folder, |name| name == "versions.tf");
-            versions.into_iter().map(move |file| (case.clone(), file.parent().unwrap().to_owned()))
-        })
-        .collect();
-    assert!(!modules.is_empty(), "no golden has a Terraform module");
-
-    // One configuration calls every module, so that the provider is started once.
-    let root = terraform.folder().join("all");
-    fs::create_dir(&root).unwrap();
-    let mut main = provider(None);
-    for (number, (case, module)) in modules.iter().enumerate() {
-        let check = terraform.run(module, &["fmt", "-check", "-diff", "-no-color"]);
-        let text = String::from_utf8_lossy(&check.stdout) + String::from_utf8_lossy(&check.stderr);
-        assert!(check.status.success(), "{case}: terraform fmt would change\n{text}");
-        let name = format!("m{number}");
-        copy(module, &root.join(&name));
-        writeln!(main, "# {case}\nmodule \"{name}\" {{\n  source = \"./{name}\"\n{}}}", arguments(module)).unwrap();
+    let mut server = moto::python().map(|python| moto::Server::start(&python));
+    let mut root = Root::new(&terraform, server.as_ref().map(|server| server.port));
+    let changes = changes();
+    for (name, module) in modules() {
+        root.put(&name, &module);
     }
-    fs::write(root.join("main.tf"), main).unwrap();
-    if let Err(why) = terraform.init(&root) {
+    for change in &changes {
+        root.put(&change.name, &change.previous);
+    }
+    if let Err(why) = root.init() {
         return missing("the AWS provider of Terraform", &format!("a mirror in TF_PLUGIN_MIRROR: {why}"));
     }
-    terraform.expect(&root, &["validate", "-no-color"]);
-    let plan = terraform.expect(&root, &["plan", "-input=false", "-no-color", "-out=plan"]);
-    let shown = terraform.expect(&root, &["show", "-json", "plan"]);
-    let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
-    for change in shown["resource_changes"].as_array().unwrap() {
-        assert_eq!(change["change"]["actions"], serde_json::json!(["create"]), "{plan}");
+    root.accept();
+    let creations = root.tables().map(|(module, table, _)| (format!("{module}.{}", table.terraform_name), "create".to_owned()));
+    agree(&root.plan(), &creations.collect());
+
+    let Some(server) = &mut server else { return missing("moto", moto::GET) };
+    root.apply();
+    let made = server.tables();
+    let mut verdict = Verdict::default();
+    for (module, table, parameters) in root.tables() {
+        verdict.compare(module, (table, parameters), &made[physical_name(table, parameters)], NOT_JUDGED);
     }
+    verdict.pronounce(NOT_JUDGED);
+    agree(&root.plan(), &forgotten().collect());
+
+    for change in &changes {
+        root.put(&change.name, &change.next);
+    }
+    root.accept();
+    let (refusals, actions): (Vec<_>, Vec<_>) = changes.iter().map(Change::foretold).unzip();
+    assert_eq!(root.refused(), refusals.into_iter().flatten().collect(), "what prevent_destroy refuses");
+    root.unguard();
+    agree(&root.plan(), &actions.into_iter().flatten().chain(forgotten()).collect());
 }
 
-/// A value for each variable that has no default.
-fn arguments(module: &Path) -> String {
-    let mut sources = SourceMap::default();
-    let texts = files(module, |name| name.ends_with(".tf"));
-    let ids: Vec<_> = texts.iter().map(|path| sources.add(path.to_str().unwrap(), fs::read_to_string(path).unwrap())).collect();
-    let schema = read::terraform::read(&sources, &ids, &mut Sink::default()).unwrap().schema;
-    let mut text = String::new();
-    for (name, parameter) in schema.parameters.iter().filter(|(_, parameter)| parameter.default.is_none()) {
-        writeln!(text, "  {name} = {}", any_value(parameter)).unwrap();
-    }
-    text
+/// Fails with each table with which a plan does something else than was foretold.
+fn agree(planned: &Actions, foretold: &Actions) {
+    let tables: BTreeSet<&String> = planned.keys().chain(foretold.keys()).collect();
+    let said = |of: &Actions, table: &str| of.get(table).cloned().unwrap_or_else(|| "no-op".to_owned());
+    let wrong: Vec<String> = tables
+        .into_iter()
+        .map(|table| (table, said(planned, table), said(foretold, table)))
+        .filter(|(_, planned, foretold)| planned != foretold)
+        .map(|(table, planned, foretold)| format!("{table}: Terraform plans {planned}, foretold was {foretold}"))
+        .collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-fn any_value(parameter: &Parameter) -> String {
-    match (parameter.values.first(), parameter.kind) {
-        (Some(value), ParameterKind::Text) => format!("{:?}", value.to_string()),
-        (Some(value), _) => value.to_string(),
-        (None, ParameterKind::Text) => {
-            "\"arn:aws:kms:eu-west-1:123456789012:key/11111111-2222-3333-4444-555555555555\"".to_owned()
+/// The modules of golden cases, as they lie there, and those of the published models that are built in full.
+fn modules() -> BTreeMap<String, Files> {
+    let mut modules = BTreeMap::new();
+    for (case, folder) in generated() {
+        modules.extend(module(&folder).map(|module| (format!("generate_{case}"), module)));
+    }
+    for path in files(&Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("models"), |path| path.extension() == Some("yaml")) {
+        let scratch = Scratch::new();
+        scratch.put(&path, "models/model.yaml");
+        if scratch.run(&["apply", "models/model.yaml"]).status.success() {
+            let name = path.file_stem().unwrap().replace('-', "_");
+            modules.extend(module(scratch.path()).map(|module| (format!("models_{name}"), module)));
         }
-        (None, ParameterKind::Number) => "5".to_owned(),
-        (None, ParameterKind::Bool) => "true".to_owned(),
+    }
+    modules
+}
+
+/// The Terraform module below a folder, when it is for provider 5, which is the one that can be had.
+fn module(folder: &Utf8Path) -> Option<Files> {
+    let versions = files(folder, |path| path.file_name() == Some("versions.tf"));
+    let module = tree(versions.first()?.parent().unwrap());
+    String::from_utf8_lossy(&module["versions.tf"]).contains("\"~> 5.").then_some(module)
+}
+
+/// Of a module for another provider the layout alone is judged; its golden names the sources of the rest.
+#[test]
+fn every_module_is_formatted() {
+    let Some(terraform) = Terraform::find() else {
+        return missing("terraform", "terraform on the PATH, or its path in TERRAFORM");
+    };
+    let folder = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/generate");
+    terraform.expect(&folder, &["fmt", "-check", "-recursive", "-diff", "-no-color"]);
+}
+
+/// A golden plan: what lies there before and after, and what it foretells.
+struct Change {
+    name: String,
+    previous: Files,
+    next: Files,
+    plan: Json,
+}
+
+fn changes() -> Vec<Change> {
+    all("plan").iter().filter_map(change).collect()
+}
+
+fn change(case: &Case) -> Option<Change> {
+    let scratch = Scratch::new();
+    let expect = |output: Output| assert!(output.status.success(), "{}: {output:?}", case.name);
+    let model = "models/model.yaml";
+    case.settings(&scratch);
+    scratch.put(&case.model("previous").unwrap().0, model);
+    expect(scratch.run(&["apply", model]));
+    let previous = module(scratch.path())?;
+    scratch.put(&case.model("next").unwrap().0, model);
+    let plan: Json = serde_json::from_slice(&std::fs::read(case.path.join("plan.json")).unwrap()).unwrap();
+    for change in plan["changes"].as_array().unwrap().iter().filter(|change| change["blocks"] == true) {
+        expect(scratch.run(&["ack", change["id"].as_str().unwrap(), model, "--reason", "judged", "--owner", "judges"]));
+    }
+    expect(scratch.run(&["apply", model]));
+    Some(Change { name: format!("plan_{}", case.name), previous, next: module(scratch.path()).unwrap(), plan })
+}
+
+impl Change {
+    /// The tables that `prevent_destroy` guards, and what happens to each table without it.
+    fn foretold(&self) -> (Vec<String>, Actions) {
+        let (mut refused, mut actions) = (Vec::new(), Actions::new());
+        for change in self.plan["changes"].as_array().unwrap() {
+            let address: Vec<&str> = change["address"].as_str().unwrap().split('.').collect();
+            let effect = &change["effects"]["terraform-aws-5"];
+            let whole = address.len() == 2 && (change["path"].is_null() || change["path"] == "terraform_name");
+            if address[0] != "dynamodb" || effect.is_null() {
+                continue;
+            }
+            let table = format!("{}.{}", self.name, address[1]);
+            if effect["deploying"] == "refuses" && effect["when"] == "plan" {
+                refused.push(table.clone());
+            }
+            let action = happens(effect, whole.then(|| change["action"].as_str().unwrap()));
+            let sofar = actions.get(&table).map_or("no-op", String::as_str);
+            if rank(action) > rank(sofar) {
+                actions.insert(table, action.to_owned());
+            }
+        }
+        refused.dedup();
+        (refused, actions)
     }
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir(to).unwrap();
-    for path in files(from, |_| true) {
-        fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+/// What Terraform is to do by an effect; `whole` is what happens to the table as a whole.
+fn happens(effect: &Json, whole: Option<&str>) -> &'static str {
+    let deploying = effect["unguarded"]["deploying"].as_str().unwrap_or_else(|| effect["deploying"].as_str().unwrap());
+    match (deploying, whole, effect["needs"] == "nothing") {
+        ("replaces", ..) => "replace",
+        ("ignores", ..) => "no-op",
+        (_, Some("add"), _) => "create",
+        (_, Some("drop"), true) => "forget",
+        (_, Some("drop"), false) => "delete",
+        (_, Some("rename"), true) => "move",
+        (_, _, true) => "no-op",
+        (_, _, false) => "update",
     }
+}
+
+/// Of several actions on one table the highest is taken.
+fn rank(action: &str) -> Option<usize> {
+    ["no-op", "move", "update", "create", "forget", "delete", "replace"].iter().position(|other| *other == action)
 }

@@ -18,6 +18,7 @@ const STAGES: &[(&str, &[&str])] = &[
     ("config", &["source", "diagnostic", "schema"]),
     ("baseline", &["source", "diagnostic", "schema", "model", "read", "emit", "config"]),
     ("diff", &["source", "diagnostic", "schema"]),
+    ("migrate", &["source", "diagnostic", "schema", "read", "emit", "diff"]),
     ("rules", &["source", "diagnostic", "schema", "model", "design", "diff"]),
     ("report", &["source", "diagnostic", "schema", "design", "diff", "rules"]),
     ("output", &["source", "diagnostic", "schema", "emit", "baseline"]),

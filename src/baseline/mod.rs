@@ -5,6 +5,7 @@ mod align;
 mod carry;
 pub mod git;
 pub mod lock;
+pub mod migrations;
 mod previous;
 mod tree;
 mod unified;

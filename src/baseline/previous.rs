@@ -3,7 +3,7 @@
 use super::git::{self, Commit};
 use super::lock::{self, Lock};
 use super::tree::{Error, Folder, Tree, join};
-use super::{Digest, align};
+use super::{Digest, align, migrations};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
 use crate::schema::{Backend, Engine, Format, Generation, Schema};
@@ -58,22 +58,27 @@ impl Edited {
     #[must_use]
     pub fn finding(&self, shown: &Utf8Path) -> Diagnostic {
         let command = format!("`gen apply --discard-edits {shown}`");
-        let Some(_) = self.found else {
-            return Diagnostic::nowhere(codes::EDITED_BY_HAND, format!("`{shown}` was deleted since it was generated"))
-                .help(format!("take what it holds out of the model too; {command} writes it again"));
+        let (what, help) = match self.found {
+            _ if migrations::is_migration(&self.path) => {
+                let help = format!("take `{shown}` from version control: a migration that may have been run is never rewritten");
+                (if self.found.is_some() { "edited" } else { "deleted" }, help)
+            }
+            Some(_) => ("edited", format!("move the edit into the model or a template; {command} writes over it")),
+            None => ("deleted", format!("take what it holds out of the model too; {command} writes it again")),
         };
-        let message = format!("`{shown}` was edited since it was generated");
+        let message = format!("`{shown}` was {what} since it was generated");
         let diagnostic = match self.file {
             Some(file) => Diagnostic::new(codes::EDITED_BY_HAND, Span::new(file, 0, 0), message),
             None => Diagnostic::nowhere(codes::EDITED_BY_HAND, message),
         };
-        diagnostic.help(format!("move the edit into the model or a template; {command} writes over it"))
+        diagnostic.help(help)
     }
 }
 
 impl Previous {
     fn new(kind: Kind, path: Utf8PathBuf) -> Self {
-        Self { kind, path, reference: None, generation: Generation::new(), lock: None, lock_digest: None, edited: Vec::new() }
+        let generation = Generation::new();
+        Self { kind, path, reference: None, generation, lock: None, lock_digest: None, edited: Vec::new() }
     }
 
     /// Whether it says anything of a backend, be it that there was nothing.
@@ -195,8 +200,11 @@ fn of_tree(sources: &mut SourceMap, tree: &dyn Tree, backends: &[Backend], sink:
             let format = Some(backend.format());
             chosen = files.iter().filter(|path| path.components().count() == 1 && format_of(path) == format).collect();
         }
+        let mut chosen: Vec<Utf8PathBuf> = chosen.into_iter().cloned().collect();
+        // Statements are one history: the order of the files is theirs.
+        migrations::in_order(&mut chosen);
         let mut ids = Vec::new();
-        for path in chosen {
+        for path in &chosen {
             ids.extend(tree.text(path)?.map(|text| sources.add(tree.shown(path), text)));
         }
         if ids.is_empty() {

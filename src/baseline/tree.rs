@@ -1,7 +1,7 @@
 //! Where files of an earlier generation lie: in a folder, or in git at some commit.
 
-use camino::{Utf8Path, Utf8PathBuf};
 use crate::source::read_bytes;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::io;
 
 /// Why an earlier generation could not be read.

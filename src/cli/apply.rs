@@ -58,12 +58,29 @@ fn write(run: &mut Run, workspace: &Workspace, request: Request<'_>) -> Result<O
     if let Some(obstacle) = run.obstacle() {
         return Ok(Outcome::Blocked(format!("blocked by {obstacle}")));
     }
+    let migrations: Vec<_> = run.models.iter().flat_map(Planned::edited_migrations).collect();
+    if !migrations.is_empty() {
+        let lines = migrations
+            .iter()
+            .map(|path| format!("{path} was edited or deleted, and it may have been run: take it from version control"));
+        return Ok(Outcome::Blocked(lines.collect::<Vec<_>>().join("\n")));
+    }
     let edits: Vec<_> = run.models.iter().flat_map(|model| model.kept_edits(request)).collect();
     if !edits.is_empty() {
         return Ok(Outcome::Blocked(edits.join("\n")));
     }
+    let unmeant: Vec<_> = run.models.iter().flat_map(|model| model.unmeant(&run.plan)).collect();
+    if !unmeant.is_empty() {
+        let why = "the schema beside it was edited by hand, and the plan starts from the edit: take that from version control";
+        let lines =
+            unmeant.iter().map(|path| format!("{path} would destroy what the plan does not show; {why}, then plan again"));
+        return Ok(Outcome::Blocked(lines.collect::<Vec<_>>().join("\n")));
+    }
     let output = workspace.output()?;
     let mut sink = Sink::default();
+    for obstacle in run.models.iter().flat_map(|model| &model.obstacles) {
+        sink.push(obstacle.clone());
+    }
     let mut changes = Vec::new();
     for model in &run.models {
         changes.extend(model.writes(request));

@@ -172,12 +172,15 @@ pub(super) struct CheckArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A and B are each a model, a lock, a directory, a Terraform, CloudFormation or CQL file, or REF:PATH of one in git.
+A and B are each a model, a lock, a directory, a Terraform, CloudFormation or CQL file, or REF:PATH of one in git. CQL files of a
+directory are one history, run in the order of their numbers.
 
 Examples:
   gen diff before.tf after.tf
   gen diff origin/main:models/shop.yaml models/shop.yaml
-  gen diff before.cql after.cql --backend cassandra-5.0 --format json")]
+  gen diff before.cql after.cql --backend cassandra-5.0 --format json
+  gen diff infra/shop/cql/cassandra-5.0/migrations models/shop.yaml
+  gen diff before.cql after.cql --history migrations")]
 pub(super) struct DiffArgs {
     /// What was there
     #[arg(value_name = "A", value_parser = NonEmptyStringValueParser::new())]
@@ -185,6 +188,9 @@ pub(super) struct DiffArgs {
     /// What is to be there
     #[arg(value_name = "B", value_parser = NonEmptyStringValueParser::new())]
     pub(super) next: String,
+    /// CQL that ran before A, a file or a folder of migrations: it knows which columns were dropped
+    #[arg(long, value_name = "FILE")]
+    pub(super) history: Option<Utf8PathBuf>,
     /// Report the effects on this backend; repeatable
     #[arg(long, value_name = "BACKEND")]
     pub(super) backend: Vec<String>,

@@ -1,10 +1,12 @@
 //! `gen check`: is the committed output what the models give, and did nobody edit it? It does not judge danger.
 
 use super::args::CheckArgs;
+use super::migrations;
 use super::planned::{self, Planned, Request};
 use super::workspace::Workspace;
 use super::{Console, Exit, Failure};
 use crate::baseline::unified;
+use crate::diagnostic::{Severity, Sink};
 
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failure> {
     let mut workspace = Workspace::open(console)?;
@@ -16,6 +18,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failu
     let mut stale = 0;
     for model in &run.models {
         stale += check(model, console)?;
+        stale += check_migrations(model, &mut workspace, console)?;
     }
     if stale == 0 {
         let noun = if run.models.len() == 1 { "model" } else { "models" };
@@ -25,6 +28,25 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failu
     let noun = if stale == 1 { "file is" } else { "files are" };
     console.remark(&format!("{stale} {noun} stale; `gen apply` writes what the models give\n"));
     Ok(Exit::Changes)
+}
+
+/// Prints what is wrong with the migrations of a model, and counts it.
+fn check_migrations(model: &Planned, workspace: &mut Workspace, console: &mut Console) -> Result<usize, Failure> {
+    let edited = model.edited_migrations();
+    for path in &edited {
+        console.print(&format!("{path} was edited or deleted since it was written; take it from version control\n"))?;
+    }
+    if !edited.is_empty() {
+        return Ok(edited.len());
+    }
+    let mut sink = Sink::default();
+    let lacking = migrations::lacking(workspace, &model.folder, &model.locked, &mut sink)?;
+    for line in &lacking {
+        console.print(&format!("{line}\n"))?;
+    }
+    let errors: Vec<_> = sink.into_sorted().into_iter().filter(|problem| problem.severity == Severity::Error).collect();
+    console.diagnostics(&errors, &workspace.sources);
+    Ok(usize::from(!lacking.is_empty() || !errors.is_empty()))
 }
 
 /// Prints what is stale of a model, and counts it.

@@ -14,7 +14,13 @@ pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failur
     let mut workspace = Workspace::open(console)?;
     let mut sink = Sink::default();
     workspace.findings.iter().for_each(|finding| sink.push(finding.clone()));
-    let previous = operand::read(&mut workspace, &args.previous, &mut sink)?;
+    let mut previous = operand::read(&mut workspace, &args.previous, &mut sink)?;
+    if let Some(history) = &args.history {
+        let history = operand::read(&mut workspace, history.as_str(), &mut sink)?;
+        if let (Some(previous), Some(history)) = (&mut previous, &history) {
+            previous.remember(history)?;
+        }
+    }
     let next = operand::read(&mut workspace, &args.next, &mut sink)?;
     let wrong = sink.has_errors();
     let mut plan = Plan { findings: sink.into_sorted(), ..Plan::default() };

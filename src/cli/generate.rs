@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::workspace::{self, Workspace};
-use crate::config::Targets;
+use crate::config::{Provider, Targets};
 use crate::design::{self, Design};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::emit::{self, Artifact, Project};
@@ -32,6 +32,20 @@ pub(super) fn text_of(workspace: &Workspace, file: FileId, sink: &mut Sink) -> O
     (!sink.has_errors()).then_some(Designed { model, design })
 }
 
+/// What to generate for a model. Without a `gen.yaml` Terraform is for the lowest provider that can express it, which is said
+/// when it is not the first.
+pub(super) fn targets(workspace: &Workspace, design: &Design, sink: &mut Sink) -> Targets {
+    let mut targets = workspace.config.targets.clone();
+    if let (Some(target), Some(schema)) = (&mut targets.terraform, &design.dynamodb)
+        && target.provider.is_none()
+        && let Some(because) = emit::terraform::needs_6(schema)
+    {
+        target.provider = Some(Provider::Aws6);
+        sink.push(because);
+    }
+    targets
+}
+
 /// The configured backends that a model is for.
 pub(super) fn backends(targets: &Targets, model: &Model) -> Vec<Backend> {
     let engines = model.cql.iter().flat_map(|cql| &cql.engines);
@@ -50,9 +64,14 @@ pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     generation
 }
 
+/// What templates may say about a model.
+pub(super) fn project(model: &Model) -> Project {
+    Project { name: model.name.value.clone(), description: model.description.clone() }
+}
+
 /// Renders every backend of a generation; what a template loses is in the diagnostics.
 pub(super) fn render(workspace: &Workspace, model: &Model, generation: &Generation) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
-    let project = Project { name: model.name.value.clone(), description: model.description.clone() };
+    let project = project(model);
     let templates = &workspace.templates;
     let syntax = workspace.config.targets.cloudformation.as_ref().map(|target| target.format).unwrap_or_default();
     let mut artifacts = Vec::new();

@@ -10,6 +10,7 @@ mod exit;
 mod explain;
 mod generate;
 mod init;
+mod migrations;
 mod operand;
 mod plan;
 mod planned;

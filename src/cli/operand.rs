@@ -41,6 +41,23 @@ impl Operand {
         }
     }
 
+    /// Takes over what an engine remembers of the statements that ran before.
+    pub(super) fn remember(&mut self, history: &Self) -> Result<(), Failure> {
+        let Content::Native(Schema::Cql(before), _) = &history.content else {
+            return Err(Failure::Other("--history takes CQL: a file of statements or a folder of migrations".to_owned()));
+        };
+        let schemas: Vec<&mut Schema> = match &mut self.content {
+            Content::Generation(generation) => generation.values_mut().collect(),
+            Content::Native(schema, _) => vec![schema],
+        };
+        for schema in schemas {
+            if let Schema::Cql(schema) = schema {
+                schema.remember(before);
+            }
+        }
+        Ok(())
+    }
+
     /// The backends of a model or a lock.
     pub(super) fn own_backends(&self) -> Vec<Backend> {
         match &self.content {
@@ -102,7 +119,7 @@ fn directory(workspace: &mut Workspace, folder: &Utf8Path, sink: &mut Sink) -> R
             found.push(entry.path().to_owned());
         }
     }
-    found.sort();
+    crate::baseline::migrations::in_order(&mut found);
     let Some(first) = found.first().cloned() else {
         return Err(Failure::Other(format!("{folder} holds no lock and no Terraform, CloudFormation or CQL file")));
     };
@@ -174,7 +191,8 @@ fn texts(workspace: &Workspace, path: &Utf8Path, files: &[FileId], sink: &mut Si
         }
         _ => {
             let designed = generate::text_of(workspace, first, sink)?;
-            let generation = generate::generation(&workspace.config.targets, &designed.design);
+            let targets = generate::targets(workspace, &designed.design, sink);
+            let generation = generate::generation(&targets, &designed.design);
             Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))
         }
     }

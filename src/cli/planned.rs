@@ -1,9 +1,11 @@
 //! What a model comes to beside what was there: the work that `plan`, `apply`, `check` and `ack` share.
 
 use super::generate::{self, Designed};
+use super::migrations::{self, Migrations};
 use super::workspace::{self, Workspace};
 use super::{Console, Exit, Failure};
 use crate::baseline::acknowledgements::{self, Acknowledgements, Occasion};
+use crate::baseline::migrations::is_migration;
 use crate::baseline::{self, Digest, Edited, Lock, Previous, lock};
 use crate::config::FailOn;
 use crate::diagnostic::{Diagnostic, Level, Severity, Sink};
@@ -23,6 +25,12 @@ pub(super) struct Planned {
     pub(super) folder: Utf8PathBuf,
     /// What `gen apply` would write, with what may be there.
     artifacts: Vec<Artifact>,
+    /// Migrations that were written earlier: they stay as they are.
+    written: BTreeMap<Utf8PathBuf, Digest>,
+    /// New migrations that destroy something, with the changes that must be meant, by their ids.
+    destroying: Vec<(Utf8PathBuf, Vec<String>)>,
+    /// Why a migration that is needed cannot be made.
+    pub(super) obstacles: Vec<Diagnostic>,
     /// The text of the lock that goes with them.
     lock: String,
     /// What lies in the output folder now, whatever the plan is compared with.
@@ -53,8 +61,7 @@ impl Run {
 
     /// Prints the findings as text. Informations that do not block are only counted.
     pub(super) fn show_findings(&self, workspace: &Workspace, console: &mut Console) {
-        let is_quiet =
-            |finding: &&Diagnostic| finding.severity == Severity::Finding(Level::Info) && !self.blocks(finding);
+        let is_quiet = |finding: &&Diagnostic| finding.severity == Severity::Finding(Level::Info) && !self.blocks(finding);
         let shown = self.plan.findings.iter().filter(|finding| !is_quiet(finding));
         console.diagnostics(shown, &workspace.sources);
         let hidden = self.plan.findings.iter().filter(is_quiet).count();
@@ -160,8 +167,9 @@ fn one(
     let Some(mut designed) = generate::read(workspace, path, sink)? else { return Ok(None) };
     let name = designed.model.name.value.clone();
     let shown = output.root().join(&name);
-    let backends = generate::backends(&workspace.config.targets, &designed.model);
-    let discarded = |path: &Utf8Path| request.discards(&shown.join(path));
+    let targets = generate::targets(workspace, &designed.design, sink);
+    let backends = generate::backends(&targets, &designed.model);
+    let discarded = |path: &Utf8Path| request.discards(&shown.join(path)) && !is_migration(path);
     let Some(locked) = baseline::previous(&mut workspace.sources, &shown, &backends, &discarded, sink)? else {
         return Ok(None);
     };
@@ -169,8 +177,8 @@ fn one(
         let design = &mut designed.design;
         baseline::carry(lock, &designed.model, &mut design.dynamodb, &mut design.cql, sink);
     }
-    let generation = generate::generation(&workspace.config.targets, &designed.design);
-    let artifacts = match generate::render(workspace, &designed.model, &generation) {
+    let mut generation = generate::generation(&targets, &designed.design);
+    let mut artifacts = match generate::render(workspace, &designed.model, &generation) {
         Ok(artifacts) => artifacts,
         Err(problems) => {
             sink.extend(problems);
@@ -181,6 +189,14 @@ fn one(
     for edited in locked.edited.iter().filter(is_kept) {
         sink.push(edited.finding(&shown.join(&edited.path)));
     }
+    let project = generate::project(&designed.model);
+    let Some(migrations) = migrations::find(workspace, &project, &shown, &locked, &mut generation, sink)? else {
+        return Ok(None);
+    };
+    let Migrations { written, files: new, problems: obstacles } = migrations;
+    let destroying = new.iter().filter(|file| !file.destroys.is_empty());
+    let destroying = destroying.map(|file| (file.artifact.path.clone(), file.destroys.clone())).collect();
+    artifacts.extend(new.into_iter().map(|file| file.artifact));
     findings(workspace, &designed, sink);
     let folder = workspace.config.output.join(&name);
     let named = match request.against {
@@ -196,9 +212,7 @@ fn one(
     let previous = named.as_ref().unwrap_or(&locked);
     // A target that is left out takes its files along: Terraform destroys what its module no longer has, a template without its
     // tables drops or keeps them. Statements that are no longer written drop nothing.
-    let known = |backend: &Backend| {
-        previous.knows(*backend) && (backends.contains(backend) || backend.format() != Format::Cql)
-    };
+    let known = |backend: &Backend| previous.knows(*backend) && (backends.contains(backend) || backend.format() != Format::Cql);
     let only_known = |generation: &Generation| -> Generation {
         generation.iter().filter(|(backend, _)| known(backend)).map(|(backend, schema)| (*backend, schema.clone())).collect()
     };
@@ -211,11 +225,16 @@ fn one(
         previous: origin(previous, workspace),
         next: Origin { kind: OriginKind::Model, path: Some(workspace.below_root(path).to_owned()), reference: None },
     };
-    let files = file_changes(&shown, &folder, &artifacts, locked.lock.as_ref())?;
+    let files = file_changes(&shown, &folder, &artifacts, &leftovers(locked.lock.as_ref(), &artifacts, &written))?;
     let lock = Lock {
         model: name.clone(),
         generation,
-        files: artifacts.iter().map(|artifact| (artifact.path.clone(), Some(Digest::of(&artifact.text)))).collect(),
+        files: artifacts
+            .iter()
+            .map(|artifact| (artifact.path.clone(), Digest::of(&artifact.text)))
+            .chain(written.clone())
+            .map(|(path, digest)| (path, Some(digest)))
+            .collect(),
     };
     let path = shown.join(acknowledgements::NAME);
     let (acknowledged_in, acknowledged) = match on_disk(&path)? {
@@ -232,8 +251,19 @@ fn one(
     };
     let Some(acknowledgements) = acknowledgements else { return Ok(None) };
     let lock = lock.to_string();
-    let planned =
-        Planned { name, folder: shown, artifacts, lock, locked, acknowledgements, acknowledged_in, acknowledged };
+    let planned = Planned {
+        name,
+        folder: shown,
+        artifacts,
+        written,
+        destroying,
+        obstacles,
+        lock,
+        locked,
+        acknowledgements,
+        acknowledged_in,
+        acknowledged,
+    };
     Ok(Some((planned, source, changes, files)))
 }
 
@@ -262,12 +292,10 @@ fn file_changes(
     shown: &Utf8Path,
     folder: &Utf8Path,
     artifacts: &[Artifact],
-    lock: Option<&Lock>,
+    leftovers: &[&Utf8Path],
 ) -> Result<Vec<FileChange>, Failure> {
     let mut files = Vec::new();
-    let mut generated = BTreeSet::new();
     for artifact in artifacts {
-        generated.insert(&artifact.path);
         let action = match on_disk(&shown.join(&artifact.path))? {
             None => FileAction::Add,
             Some(bytes) if bytes == artifact.text.as_bytes() => continue,
@@ -275,13 +303,20 @@ fn file_changes(
         };
         files.push(FileChange { path: folder.join(&artifact.path), action });
     }
-    for path in lock.into_iter().flat_map(|lock| lock.files.keys()).filter(|path| !generated.contains(path)) {
+    for path in leftovers {
         if on_disk(&shown.join(path))?.is_some() {
             files.push(FileChange { path: folder.join(path), action: FileAction::Delete });
         }
     }
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)
+}
+
+/// Files of a lock that are no longer generated. Migrations that were written are no leftovers.
+fn leftovers<'l>(lock: Option<&'l Lock>, artifacts: &[Artifact], written: &BTreeMap<Utf8PathBuf, Digest>) -> Vec<&'l Utf8Path> {
+    let generated: BTreeSet<&Utf8PathBuf> = artifacts.iter().map(|artifact| &artifact.path).chain(written.keys()).collect();
+    let known = lock.into_iter().flat_map(|lock| lock.files.keys());
+    known.filter(|path| !generated.contains(path)).map(Utf8PathBuf::as_path).collect()
 }
 
 /// The bytes of a file; None when there is none.
@@ -336,10 +371,9 @@ impl Planned {
         };
         let lock = self.locked.lock_digest.clone().map_or(Expected::Nothing, Expected::File);
         let artifacts = self.artifacts.iter();
-        let mut changes: Vec<output::Change> = artifacts
-            .map(|artifact| change(&artifact.path, Some(&artifact.text), expected(&artifact.path)))
-            .collect();
-        changes.extend(self.leftovers().map(|path| change(path, None, expected(path))));
+        let mut changes: Vec<output::Change> =
+            artifacts.map(|artifact| change(&artifact.path, Some(&artifact.text), expected(&artifact.path))).collect();
+        changes.extend(self.leftovers().into_iter().map(|path| change(path, None, expected(path))));
         changes.push(change(lock::NAME.into(), Some(&self.lock), lock));
         changes
     }
@@ -357,21 +391,35 @@ impl Planned {
     }
 
     /// Files of the previous lock that are no longer generated.
-    pub(super) fn leftovers(&self) -> impl Iterator<Item = &Utf8Path> {
-        let generated: BTreeSet<&Utf8PathBuf> = self.artifacts.iter().map(|artifact| &artifact.path).collect();
-        let known = self.locked.lock.iter().flat_map(|lock| lock.files.keys());
-        known.filter(move |path| !generated.contains(path)).map(Utf8PathBuf::as_path)
+    pub(super) fn leftovers(&self) -> Vec<&Utf8Path> {
+        leftovers(self.locked.lock.as_ref(), &self.artifacts, &self.written)
     }
 
     /// What is to be said of files that were edited or deleted by hand and that nobody gave up.
     pub(super) fn kept_edits(&self, request: Request<'_>) -> Vec<String> {
-        let lost = self.locked.edited.iter().filter(|edited| !is_as_generated(edited, &self.artifacts));
+        let files = self.locked.edited.iter().filter(|edited| !self.written.contains_key(&edited.path));
+        let lost = files.filter(|edited| !is_as_generated(edited, &self.artifacts));
         let kept = lost.map(|edited| (self.folder.join(&edited.path), edited)).filter(|(path, _)| !request.discards(path));
         kept.map(|(path, edited)| match edited.found {
             Some(_) => format!("{path} was edited by hand; `--discard-edits {path}` overwrites it"),
             None => format!("{path} was deleted by hand; `--discard-edits {path}` writes it again"),
         })
         .collect()
+    }
+
+    /// Migrations that have other bytes than those that were written, or are gone. Nobody can give these up: they may have
+    /// been run, and their text is nowhere else.
+    pub(super) fn edited_migrations(&self) -> Vec<Utf8PathBuf> {
+        let edited = self.locked.edited.iter().filter(|edited| self.written.contains_key(&edited.path));
+        edited.map(|edited| self.folder.join(&edited.path)).collect()
+    }
+
+    /// New migrations that would destroy something that the plan does not show, or that nobody meant: the plan was made from
+    /// a file that was edited by hand, and the migration from the lock.
+    pub(super) fn unmeant(&self, plan: &Plan) -> Vec<Utf8PathBuf> {
+        let is_meant = |id: &String| plan.changes.iter().any(|change| change.id == *id && change.acknowledged.is_some());
+        let unmeant = self.destroying.iter().filter(|(_, ids)| !ids.iter().all(is_meant));
+        unmeant.map(|(path, _)| self.folder.join(path)).collect()
     }
 }
 

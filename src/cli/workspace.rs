@@ -67,11 +67,8 @@ impl Workspace {
     pub(super) fn models(&self, named: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, Failure> {
         let named: Vec<Utf8PathBuf> = named.iter().map(|path| normal(path)).collect();
         let searched = if named.is_empty() { &self.config.models } else { &named };
-        let found = if named.is_empty() {
-            config::models_in(&self.root, &self.config)
-        } else {
-            config::models_at(named.iter().cloned())
-        };
+        let found =
+            if named.is_empty() { config::models_in(&self.root, &self.config) } else { config::models_at(named.iter().cloned()) };
         let found = found.map_err(|error| {
             let start = if error.is_missing() && named.is_empty() {
                 "; start with `gen init`, or name a model: `gen plan models/shop.yaml`"

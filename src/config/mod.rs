@@ -9,9 +9,7 @@ pub use read::load;
 pub use targets::{Cloudformation, Keyspaces, Provider, Targets, Terraform};
 
 use crate::diagnostic::Level;
-use crate::schema::Scalar;
 use camino::Utf8PathBuf;
-use std::collections::BTreeMap;
 
 /// The file's name.
 pub const NAME: &str = "gen.yaml";
@@ -29,10 +27,6 @@ pub struct Config {
     pub targets: Targets,
     /// Findings of this level and above block.
     pub fail_on: FailOn,
-    /// Limits of findings that differ from the built-in ones, by the finding's code.
-    pub thresholds: BTreeMap<String, Threshold>,
-    /// A platform team's own data for its templates.
-    pub vars: serde_json::Map<String, serde_json::Value>,
 }
 
 impl Default for Config {
@@ -43,8 +37,6 @@ impl Default for Config {
             templates: None,
             targets: Targets::default(),
             fail_on: FailOn::default(),
-            thresholds: BTreeMap::new(),
-            vars: serde_json::Map::new(),
         }
     }
 }
@@ -75,20 +67,6 @@ impl FailOn {
             Self::Never => false,
         }
     }
-}
-
-/// Limits of one finding.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Threshold {
-    /// From here on it is a warning, in the finding's own unit.
-    #[serde(default)]
-    pub warn: Option<Scalar>,
-    /// From here on it is an error.
-    #[serde(default)]
-    pub error: Option<Scalar>,
-    /// Why.
-    pub reason: String,
 }
 
 #[cfg(test)]

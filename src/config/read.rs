@@ -1,7 +1,7 @@
 //! Reads `gen.yaml`. Each part is read by itself, so that an error in one does not hide those of the next.
 
 use super::targets::{Provider, Targets};
-use super::{Cloudformation, Config, Keyspaces, Terraform, Threshold};
+use super::{Cloudformation, Config, Keyspaces, Terraform};
 use crate::diagnostic::{Code, CodeKind, Diagnostic, Sink, codes, nearest};
 use crate::schema::Scalar;
 use crate::schema::dynamodb::Resource;
@@ -62,10 +62,17 @@ impl Reader<'_> {
                 "targets" => config.targets = self.targets(value),
                 "environments" => self.environments(entry),
                 "fail_on" => config.fail_on = self.typed(value).unwrap_or_default(),
-                "thresholds" => config.thresholds = self.thresholds(value),
-                "vars" => config.vars = self.typed(value).unwrap_or_default(),
+                "thresholds" => self.thresholds(entry),
+                "vars" => {
+                    self.is_map(value, "vars");
+                    self.not_yet(entry.key_span, "`vars`");
+                }
                 _ => self.unknown(entry, KEYS),
             }
+        }
+        // A file that says nothing of the provider means the first profile: a major version is never taken by itself.
+        if let Some(Terraform { provider }) = &mut config.targets.terraform {
+            provider.get_or_insert(Provider::Aws5);
         }
         config
     }
@@ -106,11 +113,7 @@ impl Reader<'_> {
             let value = &entry.value;
             match entry.key.as_str() {
                 "terraform" => {
-                    let target: Terraform = self.typed(value).unwrap_or_default();
-                    if target.provider != Provider::Aws5 {
-                        self.not_yet(value.get("provider").unwrap_or(value).span, "the provider profile `aws-6`");
-                    }
-                    targets.terraform = Some(target);
+                    targets.terraform = Some(self.typed(value).unwrap_or_default());
                 }
                 "cloudformation" => {
                     let target: Cloudformation = self.typed(value).unwrap_or_default();
@@ -151,25 +154,22 @@ impl Reader<'_> {
         self.not_yet(entry.key_span, "`environments`");
     }
 
-    fn thresholds(&mut self, node: &Node) -> BTreeMap<String, Threshold> {
-        let mut thresholds = BTreeMap::new();
-        if !self.is_map(node, "thresholds") {
-            return thresholds;
-        }
-        let findings = || Code::all().filter(|code| matches!(code.kind(), CodeKind::Finding(_))).map(Code::slug);
-        for entry in node.entries() {
-            if findings().any(|slug| slug == entry.key) {
-                thresholds.extend(self.typed(&entry.value).map(|threshold| (entry.key.clone(), threshold)));
-            } else {
-                let mut diagnostic =
-                    Diagnostic::new(codes::UNKNOWN_KEY, entry.key_span, format!("no finding is called `{}`", entry.key));
-                if let Some(known) = nearest(&entry.key, findings()) {
-                    diagnostic = diagnostic.suggest(format!("did you mean `{known}`?"), entry.key_span, known);
+    fn thresholds(&mut self, entry: &Entry) {
+        if self.is_map(&entry.value, "thresholds") {
+            let findings = || Code::all().filter(|code| matches!(code.kind(), CodeKind::Finding(_))).map(Code::slug);
+            for threshold in entry.value.entries() {
+                self.typed::<Threshold>(&threshold.value);
+                if !findings().any(|slug| slug == threshold.key) {
+                    let message = format!("no finding is called `{}`", threshold.key);
+                    let mut diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, threshold.key_span, message);
+                    if let Some(known) = nearest(&threshold.key, findings()) {
+                        diagnostic = diagnostic.suggest(format!("did you mean `{known}`?"), threshold.key_span, known);
+                    }
+                    self.sink.push(diagnostic);
                 }
-                self.sink.push(diagnostic);
             }
         }
-        thresholds
+        self.not_yet(entry.key_span, "`thresholds`");
     }
 
     fn typed<'n, T: Deserialize<'n>>(&mut self, node: &'n Node) -> Option<T> {
@@ -182,7 +182,7 @@ impl Reader<'_> {
             self.push(
                 codes::WRONG_SHAPE,
                 node.span,
-                format!("expected a map, found {}", node.kind.name()),
+                format!("expected a map, found a {}", node.kind.name()),
                 &format!("`{name}` is a map"),
             );
         }
@@ -214,6 +214,18 @@ impl Reader<'_> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Empty {}
+
+/// Limits of one finding; read for their shape until findings compute with numbers.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Threshold {
+    #[serde(default, rename = "warn")]
+    _warn: Option<Scalar>,
+    #[serde(default, rename = "error")]
+    _error: Option<Scalar>,
+    #[serde(rename = "reason")]
+    _reason: String,
+}
 
 /// An environment's own values; read for its shape until environments are built.
 #[derive(Deserialize)]

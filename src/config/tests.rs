@@ -1,6 +1,6 @@
 use super::*;
 use crate::diagnostic::{Code, Sink};
-use crate::schema::{Backend, Engine, Scalar, TemplateFormat};
+use crate::schema::{Backend, Engine, TemplateFormat};
 use crate::source::SourceMap;
 use camino::Utf8Path;
 use std::fs;
@@ -23,7 +23,9 @@ fn read(text: &str) -> Result<Config, Vec<String>> {
 
 #[test]
 fn the_smallest_file_is_the_defaults() {
-    assert_eq!(read("gen: 1").unwrap(), Config::default());
+    let mut default = Config::default();
+    default.targets.terraform.as_mut().unwrap().provider = Some(Provider::Aws5);
+    assert_eq!(read("gen: 1").unwrap(), default);
     let targets = Config::default().targets;
     assert_eq!(targets.dynamodb(), [Backend::TerraformAws5, Backend::CloudformationTable]);
     assert_eq!(targets.cql(Engine::Keyspaces), Some(Backend::Cql(Engine::Keyspaces)));
@@ -32,16 +34,12 @@ fn the_smallest_file_is_the_defaults() {
 #[test]
 fn everything_that_is_built_is_read() {
     let text = "gen: 1\r\nmodels: [a.yaml, shared/../b]\r\noutput: ./out/x\r\ntemplates: ../platform\r\n\
-                targets: { terraform: {}, cloudformation: { format: json } }\r\nfail_on: never\r\n\
-                thresholds: { hot-partition: { warn: 60%, error: 1, reason: r } }\r\nvars: { team: [a, 1] }\r\n";
+                targets: { terraform: {}, cloudformation: { format: json } }\r\nfail_on: never\r\n";
     let config = read(text).unwrap();
     assert_eq!(config.models, ["a.yaml", "shared/../b"]);
     assert_eq!((config.output.as_str(), config.templates.as_deref()), ("out/x", Some(Utf8Path::new("../platform"))));
     assert_eq!(config.targets.cloudformation.as_ref().unwrap().format, TemplateFormat::Json);
     assert_eq!(config.targets.cql(Engine::Cassandra50), None);
-    assert_eq!(config.thresholds["hot-partition"].warn, Some(Scalar::Text("60%".into())));
-    assert_eq!(config.thresholds["hot-partition"].error, Some(Scalar::Number("1".into())));
-    assert_eq!(config.vars["team"][1], 1);
 }
 
 #[test]
@@ -53,7 +51,7 @@ models: models
 output: ../infra
 templates: /etc/templates
 targets:
-  terraform: { provider: aws-6 }
+  terraform: { provider: aws-7 }
   cloudformation: { resource: globaltable }
   cql: { engine: x }
   keyspaces: terraform
@@ -68,10 +66,10 @@ vars: 7
         [
             "unsupported-format 1:6 this gen reads format 1 of gen.yaml",
             "unknown-key 2:1 unknown key `model`",
-            "wrong-shape 3:9 expected a sequence, found the text `models`",
+            "wrong-shape 3:9 expected a list, found the text `models`",
             "bad-config 4:9 `output` leads out of the folder of gen.yaml",
             "bad-config 5:12 `/etc/templates` is not a path relative to gen.yaml",
-            "not-yet 7:26 the provider profile `aws-6` is not built yet",
+            "wrong-shape 7:26 `aws-7` is none of `aws-5`, `aws-6`",
             "wrong-shape 8:31 `globaltable` is none of `table`, `global_table`",
             "unknown-key 9:10 unknown key `engine`",
             "not-yet 10:14 Amazon Keyspaces otherwise than by CQL is not built yet",
@@ -79,9 +77,11 @@ vars: 7
             "not-yet 12:1 `environments` is not built yet",
             "unknown-key 12:24 unknown key `sets`",
             "wrong-shape 13:10 `critical` is none of `error`, `warning`, `info`, `never`",
+            "not-yet 14:1 `thresholds` is not built yet",
             "unknown-key 14:15 no finding is called `hot-partitions`",
             "wrong-shape 14:58 `reason` is missing",
-            "wrong-shape 15:7 expected a map, found the number 7",
+            "not-yet 15:1 `vars` is not built yet",
+            "wrong-shape 15:7 expected a map, found a number",
         ]
     );
 }

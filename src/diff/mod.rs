@@ -18,9 +18,9 @@ pub use effect::{Confidence, Deploying, Effect, Loss, Needs, Unguarded, When};
 pub use plan::{FileAction, FileChange, Origin, OriginKind, Plan, Source, Stage, Summary, TableEffects};
 pub use rows::{explain, rules};
 
-use crate::schema::{Backend, Generation, Schema, Store, cql, dynamodb};
+use crate::schema::{Backend, Engine, Generation, Schema, Store, cql, dynamodb};
 use draft::Changes;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The two sides of a diff; the names keep its direction from being confused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +74,19 @@ pub fn diff(context: &Context, pair: Pair<&Generation>) -> Vec<Change> {
         }
     }
     changes.done()
+}
+
+/// Whether an engine spreads the data of a keyspace as tablets: where it says so, else as ScyllaDB's stock configuration has it.
+#[must_use]
+pub fn on_tablets(engine: Engine, keyspace: &cql::Keyspace) -> bool {
+    effects::cql::on_tablets(engine, keyspace)
+}
+
+/// A previous table of CQL as it is once the columns of its key that have another name in next are renamed; and those
+/// columns, from and to. Both tables in the engine's normal form.
+#[must_use]
+pub fn renamed_keys(pair: Pair<&cql::Table>) -> (cql::Table, BTreeMap<String, String>) {
+    changes::renamed_keys(pair.previous, pair.next)
 }
 
 fn tables(generation: &Generation, backend: Backend) -> Option<&dynamodb::Schema> {

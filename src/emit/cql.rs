@@ -7,8 +7,11 @@
 //! Types stand before what uses them, an index or a view behind its table, kept tables last.
 
 mod context;
+pub mod migration;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use context::{in_order, property, qualified, replication};
 
 use super::engine::Templates;
 use super::{Artifact, Project, verify};

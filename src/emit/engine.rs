@@ -26,6 +26,7 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("cloudformation/template.yaml.j2", include_str!("../../templates/cloudformation/template.yaml.j2")),
     ("cql/index.cql.j2", include_str!("../../templates/cql/index.cql.j2")),
     ("cql/keyspace.cql.j2", include_str!("../../templates/cql/keyspace.cql.j2")),
+    ("cql/migration.cql.j2", include_str!("../../templates/cql/migration.cql.j2")),
     ("cql/schema.cql.j2", include_str!("../../templates/cql/schema.cql.j2")),
     ("cql/table.cql.j2", include_str!("../../templates/cql/table.cql.j2")),
     ("cql/type.cql.j2", include_str!("../../templates/cql/type.cql.j2")),

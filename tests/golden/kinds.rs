@@ -1,16 +1,24 @@
 //! The kinds of golden cases: what each runs, and which files it compares.
 
 use super::case::{Case, Scratch, tree};
+use super::migrate::migrate;
 use std::collections::BTreeMap;
 use std::process::Output;
 
 type Run = fn(&Case) -> Result<(), String>;
 
 /// Folder of `golden` → how its cases are run.
-pub(crate) const KINDS: &[(&str, Run)] =
-    &[("validate", validate), ("generate", generate), ("plan", plan), ("templates", templates), ("diff", diff)];
+pub(crate) const KINDS: &[(&str, Run)] = &[
+    ("validate", validate),
+    ("generate", generate),
+    ("plan", plan),
+    ("templates", templates),
+    ("diff", diff),
+    ("migrate", migrate),
+];
 
-const INPUTS: &[&str] = &["model.yaml", "model.json", "previous.yaml", "next.yaml", "gen.yaml", "templates", "README.md"];
+pub(super) const INPUTS: &[&str] =
+    &["model.yaml", "model.json", "previous.yaml", "next.yaml", "gen.yaml", "templates", "README.md"];
 
 /// `gen plan` on a model that is wrong: what it says.
 fn validate(case: &Case) -> Result<(), String> {
@@ -57,12 +65,34 @@ fn plan(case: &Case) -> Result<(), String> {
     if text.status.code() != json.status.code() {
         return Err(format!("text ends with {:?}, JSON with {:?}", text.status.code(), json.status.code()));
     }
+    meant(&scratch, name, &json.stdout)?;
     let mut came = BTreeMap::from([("plan.txt".to_owned(), text.stdout), ("plan.json".to_owned(), json.stdout)]);
     came.insert("exit".to_owned(), exit(text.status.code())?);
     if !text.stderr.is_empty() {
         came.insert("stderr.txt".to_owned(), text.stderr);
     }
     case.compare(INPUTS, &came)
+}
+
+/// The law behind every plan: acknowledged and applied, nothing is left to do; blocked, nothing is written.
+fn meant(scratch: &Scratch, name: &str, plan: &[u8]) -> Result<(), String> {
+    let plan: serde_json::Value = serde_json::from_slice(plan).map_err(|error| error.to_string())?;
+    let changes = plan["changes"].as_array().ok_or("a plan has changes")?;
+    let ids: Vec<&str> =
+        changes.iter().filter(|change| change["blocks"] == true).filter_map(|change| change["id"].as_str()).collect();
+    let before = tree(&scratch.path().join("infra"));
+    if !ids.is_empty() {
+        expect(&scratch.run(&["apply", name]), 3)?;
+        if tree(&scratch.path().join("infra")) != before {
+            return Err("`gen apply` wrote something although it was blocked".to_owned());
+        }
+    }
+    for id in ids {
+        expect(&scratch.run(&["ack", id, "--reason", "it is meant", "--owner", "a team", name]), 0)?;
+    }
+    expect(&scratch.run(&["apply", name]), 0)?;
+    expect(&scratch.run(&["plan", name, "--detailed-exitcode"]), 0)?;
+    expect(&scratch.run(&["check", name]), 0)
 }
 
 /// `gen apply` with an overlay: what it prints, or the files when it goes through.
@@ -106,14 +136,14 @@ fn diff(case: &Case) -> Result<(), String> {
     case.compare(&[before.as_str(), after.as_str(), "README.md"], &came)
 }
 
-fn exit(code: Option<i32>) -> Result<Vec<u8>, String> {
+pub(super) fn exit(code: Option<i32>) -> Result<Vec<u8>, String> {
     match code {
         Some(101) | None => Err("gen panicked or was killed".to_owned()),
         Some(code) => Ok(format!("{code}\n").into_bytes()),
     }
 }
 
-fn expect(output: &Output, code: i32) -> Result<(), String> {
+pub(super) fn expect(output: &Output, code: i32) -> Result<(), String> {
     if output.status.code() == Some(code) {
         return Ok(());
     }

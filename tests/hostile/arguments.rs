@@ -146,7 +146,8 @@ fn init_overwrites_nothing() {
 fn a_reader_that_goes_away_is_no_failure_and_a_full_disk_is_one() {
     let repository = Repository::applied();
     repository.change();
-    let script = format!("{0} plan | true; {0} schema model | head -c 10; {0} explain lsi-add | head -1", env!("CARGO_BIN_EXE_gen"));
+    let script =
+        format!("{0} plan | true; {0} schema model | head -c 10; {0} explain lsi-add | head -1", env!("CARGO_BIN_EXE_gen"));
     let piped = answer(Command::new("sh").args(["-c", &script]).current_dir(repository.path("")));
     piped.is(0, "# lsi-add");
     assert!(!piped.err.contains("error"), "{piped:#?}");

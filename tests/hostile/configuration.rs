@@ -63,7 +63,11 @@ fn a_configuration_that_cannot_be_read_is_not_passed_over() {
 #[test]
 fn templates_that_go_wrong_write_nothing() {
     for (name, text, said) in [
-        ("terraform/table.tf.j2", "{% for x in range(100000000) %}{% for y in range(100000000) %}a{% endfor %}{% endfor %}", "error["),
+        (
+            "terraform/table.tf.j2",
+            "{% for x in range(100000000) %}{% for y in range(100000000) %}a{% endfor %}{% endfor %}",
+            "error[",
+        ),
         ("terraform/table.tf.j2", "{{ loop", "error["),
         ("terraform/table.tf.j2", "", "error[template-loses]"),
         ("terraform/table.tf.j2", "{% include 'terraform/table.tf.j2' %}", "error["),

@@ -76,7 +76,11 @@ fn indented(depth: usize) -> String {
 
 #[test]
 fn a_huge_file_is_read_and_a_flood_of_errors_is_counted() {
-    with(format!("gen: 1\nname: shop\ndescription: {}\n", "y".repeat(20 << 20))).refuses(["plan"], 1, "the file has no `entities`");
+    with(format!("gen: 1\nname: shop\ndescription: {}\n", "y".repeat(20 << 20))).refuses(
+        ["plan"],
+        1,
+        "the file has no `entities`",
+    );
     let many: String = (0..20_000).fold("gen: 1\n".to_owned(), |all, number| all + &format!("key{number}: {number}\n"));
     let repository = with(many);
     repository.refuses(["plan"], 1, "more; --format json has them all");

@@ -59,7 +59,11 @@ fn files_of_others_are_left_alone() {
 fn a_table_that_leaves_takes_its_file_along_and_no_other() {
     let repository = Repository::applied();
     repository.write("infra/shop/terraform/mine.tf", "# mine\n");
-    repository.edit(MODEL, "  tables:\n    orders:\n      holds: Order", "  tables:\n    purchases:\n      name: orders\n      holds: Order");
+    repository.edit(
+        MODEL,
+        "  tables:\n    orders:\n      holds: Order",
+        "  tables:\n    purchases:\n      name: orders\n      holds: Order",
+    );
     repository.run(["apply"]).is(0, "are written");
     let tree = repository.tree();
     assert!(!tree.contains_key(Utf8Path::new(TABLE)), "{TABLE} is still there");
@@ -72,8 +76,10 @@ fn a_journal_from_somewhere_else_leads_nowhere() {
     let victim = "[\"../../victim\", \"/etc/victim\", \"a/../../victim\"]";
     let paths: Vec<String> = serde_json::from_str(victim).unwrap();
     let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-    let mut journals: Vec<String> =
-        paths.iter().map(|path| format!("{{\"version\":1,\"files\":[{{\"path\":{path:?},\"previous\":null,\"next\":{empty:?}}}]}}")).collect();
+    let mut journals: Vec<String> = paths
+        .iter()
+        .map(|path| format!("{{\"version\":1,\"files\":[{{\"path\":{path:?},\"previous\":null,\"next\":{empty:?}}}]}}"))
+        .collect();
     journals.extend(["".into(), "x".into(), "{}".into(), "{\"version\":9,\"files\":[]}".into(), "[".repeat(100_000)]);
     for journal in journals {
         let repository = Repository::applied();

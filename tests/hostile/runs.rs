@@ -18,7 +18,8 @@ fn generation(number: usize) -> String {
     for table in 0..TABLES {
         writeln!(model, "  get-{table}: {{ find: E{table}, where: \"id = ?\" }}\n  put-{table}: {{ put: E{table} }}").unwrap();
     }
-    writeln!(model, "dynamodb:\n  defaults: {{ point_in_time_recovery: true, tags: {{ number: \"{number}\" }} }}\n  tables:").unwrap();
+    writeln!(model, "dynamodb:\n  defaults: {{ point_in_time_recovery: true, tags: {{ number: \"{number}\" }} }}\n  tables:")
+        .unwrap();
     for table in 0..TABLES {
         writeln!(model, "    table{table}: {{ holds: E{table}, partition_key: id }}").unwrap();
     }

@@ -4,8 +4,7 @@ use crate::repository::{ACKNOWLEDGEMENTS, Answer, MODEL, Repository, TABLE, answ
 
 const PATTERN: &str =
     "  orders-by-total:    { find: Order, where: \"customer_id = ?\", order: total desc, backend: dynamodb }\n  get-order:";
-const INDEX: &str =
-    "      local_secondary_indexes:\n        by_total: { sort_key: total }\n      global_secondary_indexes:\n";
+const INDEX: &str = "      local_secondary_indexes:\n        by_total: { sort_key: total }\n      global_secondary_indexes:\n";
 
 /// Adds the index and the pattern that needs it, as the README tells.
 fn add_index(repository: &Repository) {

@@ -3,6 +3,8 @@
 mod fields;
 mod renames;
 
+pub(in crate::diff) use renames::follow as renamed_keys;
+
 use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::cql::{Facts, Item, effect};

@@ -3,7 +3,7 @@
 mod cql;
 mod dynamodb;
 
-pub(super) use cql::compare as cql;
+pub(super) use cql::{compare as cql, renamed_keys};
 pub(super) use dynamodb::compare as dynamodb;
 
 use super::properties::Properties;

@@ -67,14 +67,18 @@ impl<'a> Facts<'a> {
 
     /// Whether the keyspace spreads its data as tablets: where it says so, else as ScyllaDB's stock configuration has it.
     pub(super) fn tablets(&self) -> bool {
-        let scylla = self.backend.engine().map(Engine::family) == Some(Family::Scylla);
-        let Some(space) = self.space().filter(|_| scylla) else { return false };
-        match space.options.get("tablets") {
+        self.backend.engine().zip(self.space()).is_some_and(|(engine, space)| on_tablets(engine, space))
+    }
+}
+
+/// Whether an engine spreads the data of a keyspace as tablets.
+pub(in crate::diff) fn on_tablets(engine: Engine, keyspace: &Keyspace) -> bool {
+    engine.family() == Family::Scylla
+        && match keyspace.options.get("tablets") {
             Some(OptionValue::Map(tablets)) => tablets.get("enabled").is_none_or(|enabled| enabled != "false"),
             Some(_) => true,
-            None => space.replication.get("class").is_some_and(|class| class == "NetworkTopologyStrategy"),
+            None => keyspace.replication.get("class").is_some_and(|class| class == "NetworkTopologyStrategy"),
         }
-    }
 }
 
 /// Whether a table holds counters.
@@ -177,6 +181,10 @@ fn fill(facts: &Facts<'_>, draft: &Draft<Item<'_>>, name: &str) -> Option<String
         "next" => text(&draft.after),
         "option" => Some(draft.key().to_owned()),
         "value" => option::value(facts, draft),
+        "source_dc" => {
+            let previous = facts.schemas.previous.keyspaces.get(facts.keyspace.previous?)?;
+            previous.replication.keys().find(|key| *key != "class").cloned()
+        }
         "current" => facts.space().map(|space| space.durable_writes.unwrap_or(true).to_string()),
         _ => None,
     }

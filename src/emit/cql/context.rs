@@ -27,7 +27,7 @@ pub(super) struct Document<'a> {
 
 /// `keyspace`
 #[derive(Serialize)]
-struct KeyspaceContext<'a> {
+pub(super) struct KeyspaceContext<'a> {
     name: Literal,
     /// The map; none when the keyspace is not created here.
     replication: Option<Literal>,
@@ -41,7 +41,7 @@ struct KeyspaceContext<'a> {
 
 /// `type`
 #[derive(Serialize)]
-struct TypeContext<'a> {
+pub(super) struct TypeContext<'a> {
     /// With its keyspace.
     name: Literal,
     description: Option<&'a str>,
@@ -50,7 +50,7 @@ struct TypeContext<'a> {
 
 /// `table`
 #[derive(Serialize)]
-struct TableContext<'a> {
+pub(super) struct TableContext<'a> {
     /// With its keyspace.
     name: Literal,
     description: Option<&'a str>,
@@ -79,7 +79,7 @@ struct ColumnContext {
 
 /// `index`
 #[derive(Serialize)]
-struct IndexContext<'a> {
+pub(super) struct IndexContext<'a> {
     name: Literal,
     description: Option<&'a str>,
     serves: &'a [String],
@@ -94,7 +94,7 @@ struct IndexContext<'a> {
 
 /// `view`
 #[derive(Serialize)]
-struct ViewContext<'a> {
+pub(super) struct ViewContext<'a> {
     /// With its keyspace.
     name: Literal,
     description: Option<&'a str>,
@@ -127,7 +127,7 @@ impl<'a> Document<'a> {
 }
 
 impl<'a> KeyspaceContext<'a> {
-    fn new(engine: Engine, name: &'a str, keyspace: &'a Keyspace) -> Self {
+    pub(super) fn new(engine: Engine, name: &'a str, keyspace: &'a Keyspace) -> Self {
         let durable = keyspace.durable_writes.map(|durable| ("durable_writes".to_owned(), OptionValue::Bool(durable)));
         let options = keyspace.options.iter().map(|(name, value)| (name.clone(), value.clone()));
         let of_kind = |kind: &'static str| {
@@ -137,7 +137,11 @@ impl<'a> KeyspaceContext<'a> {
         Self {
             name: Literal::verbatim(identifier(name)),
             replication: (!keyspace.replication.is_empty()).then(|| Literal::verbatim(replication(&keyspace.replication))),
-            properties: durable.into_iter().chain(options).map(|(name, value)| property(&name, &value)).collect(),
+            properties: durable
+                .into_iter()
+                .chain(options)
+                .map(|(name, value)| Literal::verbatim(property(&name, &value)))
+                .collect(),
             types: in_order(&keyspace.types).map(|(user, of)| TypeContext::new(name, user, of)).collect(),
             functions: of_kind("function ").chain(of_kind("aggregate ")).chain(of_kind("trigger ")).collect(),
             tables: tables.map(|table| TableContext::new(engine, name, table)).collect(),
@@ -146,7 +150,7 @@ impl<'a> KeyspaceContext<'a> {
 }
 
 impl<'a> TypeContext<'a> {
-    fn new(keyspace: &str, name: &str, user: &'a UserType) -> Self {
+    pub(super) fn new(keyspace: &str, name: &str, user: &'a UserType) -> Self {
         let fields = user.fields.iter().map(|(name, kind)| ColumnContext {
             name: Literal::verbatim(identifier(name)),
             r#type: Literal::verbatim(kind.to_string()),
@@ -162,7 +166,7 @@ impl<'a> TypeContext<'a> {
 }
 
 impl<'a> TableContext<'a> {
-    fn new(engine: Engine, keyspace: &str, table: &'a Table) -> Self {
+    pub(super) fn new(engine: Engine, keyspace: &str, table: &'a Table) -> Self {
         let keys = table.partition_key.iter().chain(table.clustering.iter().map(|key| &key.column));
         let of_key = keys.filter_map(|name| Some((name, table.columns.get(name)?)));
         let others = |is_static: bool| {
@@ -189,7 +193,7 @@ impl<'a> TableContext<'a> {
 }
 
 impl<'a> IndexContext<'a> {
-    fn new(engine: Engine, name: &str, index: &'a Index) -> Self {
+    pub(super) fn new(engine: Engine, name: &str, index: &'a Index) -> Self {
         let column = identifier(&index.column);
         let target = index.target.as_ref().map_or(column.clone(), |target| format!("{}({column})", target.to_uppercase()));
         let target = if index.local.is_empty() { target } else { format!("({}), {target}", names(&index.local)) };
@@ -210,7 +214,7 @@ impl<'a> IndexContext<'a> {
 }
 
 impl<'a> ViewContext<'a> {
-    fn new(keyspace: &str, name: &str, view: &'a View) -> Self {
+    pub(super) fn new(keyspace: &str, name: &str, view: &'a View) -> Self {
         let keys = || view.partition_key.iter().chain(view.clustering.iter().map(|key| &key.column));
         // The columns of the key are always selected.
         let columns = view.columns.as_ref().map(|columns| {
@@ -233,7 +237,7 @@ impl<'a> ViewContext<'a> {
 }
 
 /// Types so that each stands behind those its fields have; otherwise by name.
-fn in_order(types: &BTreeMap<String, UserType>) -> impl Iterator<Item = (&String, &UserType)> {
+pub(crate) fn in_order(types: &BTreeMap<String, UserType>) -> impl DoubleEndedIterator<Item = (&String, &UserType)> {
     let mut ordered = Vec::new();
     let mut done: BTreeSet<&str> = BTreeSet::new();
     while ordered.len() < types.len() {
@@ -270,18 +274,37 @@ fn properties(ordered: bool, clustering: &[Clustering], options: &BTreeMap<Strin
             clustering.iter().map(|key| format!("{} {}", identifier(&key.column), if key.descending { "DESC" } else { "ASC" }));
         Literal::verbatim(format!("CLUSTERING ORDER BY ({})", columns.collect::<Vec<_>>().join(", ")))
     });
-    order.into_iter().chain(options.iter().map(|(name, value)| property(name, value))).collect()
+    order.into_iter().chain(options.iter().map(|(name, value)| Literal::verbatim(property(name, value)))).collect()
 }
 
-fn property(name: &str, value: &OptionValue) -> Literal {
-    Literal::verbatim(match (name, value) {
+/// One property as it follows WITH or AND.
+pub(crate) fn property(name: &str, value: &OptionValue) -> String {
+    match (name, value) {
         ("compact_storage", OptionValue::Bool(true)) => "COMPACT STORAGE".to_owned(),
+        // Amazon Keyspaces has numbers in these maps, where engines keep text.
+        ("autoscaling_settings" | "custom_properties", _) => format!("{name} = {}", with_numbers(value)),
         _ => format!("{} = {value}", identifier(name)),
-    })
+    }
+}
+
+/// A map of maps in which whole numbers stand without quotes.
+fn with_numbers(value: &OptionValue) -> String {
+    let map = |entries: Vec<String>| format!("{{{}}}", entries.join(", "));
+    match value {
+        OptionValue::Nested(entries) => {
+            map(entries.iter().map(|(key, value)| format!("{}: {}", cql::string(key), with_numbers(value))).collect())
+        }
+        OptionValue::Map(entries) => {
+            let number = |text: &str| text.parse::<u64>().is_ok_and(|number| number.to_string() == text);
+            let text = |text: &String| if number(text) { text.clone() } else { cql::string(text) };
+            map(entries.iter().map(|(key, value)| format!("{}: {}", cql::string(key), text(value))).collect())
+        }
+        other => other.to_string(),
+    }
 }
 
 /// The replication map. A list of racks is no text.
-fn replication(map: &BTreeMap<String, String>) -> String {
+pub(crate) fn replication(map: &BTreeMap<String, String>) -> String {
     let (class, rest): (Vec<_>, Vec<_>) = map.iter().partition(|(key, _)| *key == "class");
     let entries = class.into_iter().chain(rest).map(|(key, value)| {
         let value = if value.starts_with('[') { value.clone() } else { cql::string(value) };
@@ -301,6 +324,6 @@ fn names(names: &[String]) -> String {
 }
 
 /// A name with its keyspace. The empty name is the keyspace of the session.
-fn qualified(keyspace: &str, name: &str) -> String {
+pub(crate) fn qualified(keyspace: &str, name: &str) -> String {
     if keyspace.is_empty() { name.to_owned() } else { format!("{}.{name}", identifier(keyspace)) }
 }

@@ -150,6 +150,9 @@ fn guard(name: &str) -> &str {
 fn does(who: &str, change: &Change, effect: &Effect) -> String {
     let in_place = matches!(effect.needs, Needs::InPlace);
     match effect.deploying {
+        Deploying::Applies if effect.needs == Needs::Nothing && destroyed(change) => {
+            format!("{who} lets go of the table and it stays: delete it by hand")
+        }
         Deploying::Applies if effect.needs == Needs::Nothing => "nothing is touched".to_owned(),
         Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Add => "created".to_owned(),
         Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Drop => "deleted".to_owned(),
@@ -157,6 +160,8 @@ fn does(who: &str, change: &Change, effect: &Effect) -> String {
         Deploying::Loops => format!("{who} plans the same difference again after every apply"),
         Deploying::Ignores => format!("{who} reports no changes, and the live table stays as it was"),
         Deploying::Unknown => format!("not known what {who} does"),
+        // A guard that lets the replacement through keeps what was there.
+        Deploying::Replaces if effect.unguarded.is_some() => format!("{who} creates an empty table and keeps the previous one"),
         Deploying::Replaces => format!("{who} destroys the table and creates it empty"),
         Deploying::Refuses => match effect.when {
             Some(When::Plan) => format!("{who} refuses at plan"),
@@ -164,6 +169,11 @@ fn does(who: &str, change: &Change, effect: &Effect) -> String {
             None => format!("{who} refuses"),
         },
     }
+}
+
+/// Whether the change is that a table is deleted; a table that is merely kept has no backend that would.
+fn destroyed(change: &Change) -> bool {
+    change.action == Action::Drop && change.effects.values().any(|effect| effect.rule.as_deref() == Some("table-drop"))
 }
 
 fn losses(loses: &[Loss]) -> String {

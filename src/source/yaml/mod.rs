@@ -7,8 +7,8 @@ mod words;
 
 pub(crate) use comma::{is_cut_off, is_cut_off_text, unquoted_comma};
 
-use super::node::{Entry, Kind, Node, Tag};
 use super::file::too_large;
+use super::node::{Entry, Kind, Node, Tag};
 use super::scalar;
 use super::{FileId, SourceMap, Span};
 use crate::diagnostic::{Diagnostic, Sink, codes, nearest};

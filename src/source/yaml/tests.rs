@@ -59,7 +59,7 @@ fn tags_are_kept_or_resolved() {
         tree("a: !Sub '${x}'\nb: !GetAtt T.Arn\nc: !Join ['', [x]]\nd: !If {x: 1}\n"),
         r#"{a: !Sub "${x}", b: !GetAtt T.Arn, c: !Join ["", [x]], d: !If {x: 1}}"#
     );
-    assert_eq!(tree("a: !!str 1\nb: !!int '2'\nc: ! 3\nd: !Ref 4\n"), r#"{a: 1, b: 2, c: 3, d: !Ref 4}"#);
+    assert_eq!(tree("a: !!str 1\nb: !!int '2'\nc: ! 3\nd: !Ref 4\n"), r"{a: 1, b: 2, c: 3, d: !Ref 4}");
     assert_eq!(errors("a: !!int x\nb: !!map [1]\n"), ["bad-yaml 1:10", "bad-yaml 2:4"]);
 }
 
@@ -112,7 +112,8 @@ fn aliases_repeat_a_value_within_limits() {
 fn deep_nesting_ends_the_reading() {
     assert_eq!(errors(&"[".repeat(100_000)), ["too-deep 1:129"]);
     assert_eq!(errors(&format!("{}{}", "{a: ".repeat(129), "}".repeat(129))), ["too-deep 1:513"]);
-    assert_eq!(errors(&(0..200).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect::<String>()), ["too-deep 129:129"]);
+    let stairs: Vec<String> = (0..200).map(|depth| " ".repeat(depth) + "a:\n").collect();
+    assert_eq!(errors(&stairs.concat()), ["too-deep 129:129"]);
     assert_eq!(errors(&format!("{}{}", "[".repeat(128), "]".repeat(128))), [""; 0]);
 }
 

@@ -15,21 +15,21 @@ use std::time::{Duration, Instant};
 
 /// A release to judge by.
 #[derive(Clone, Copy)]
-pub struct Release {
+pub(crate) struct Release {
     /// The version of its jars.
-    pub version: &'static str,
+    pub(crate) version: &'static str,
     /// What its schemas are normalised for.
-    pub engine: Engine,
+    pub(crate) engine: Engine,
     /// The settings that are spelled differently from release to release.
-    pub features: &'static str,
+    pub(crate) features: &'static str,
 }
 
 /// The releases of which there is a judge.
-pub const CASSANDRA_5_0: Release =
+pub(crate) const CASSANDRA_5_0: Release =
     Release { version: "5.0.9", engine: Engine::Cassandra50, features: include_str!("features-5.0.yaml") };
 
 /// Why there is no node.
-pub enum NoNode {
+pub(crate) enum NoNode {
     /// Something is not installed: what, and how to get it.
     Missing(String),
     /// It is there and does not start.
@@ -40,7 +40,7 @@ pub enum NoNode {
 const START: Duration = Duration::from_secs(300);
 
 /// A running node.
-pub struct Node {
+pub(crate) struct Node {
     release: Release,
     java: Child,
     python: Child,
@@ -51,7 +51,7 @@ pub struct Node {
 
 impl Node {
     /// Starts one on free ports, in a folder of its own.
-    pub fn start(release: Release) -> Result<Self, NoNode> {
+    pub(crate) fn start(release: Release) -> Result<Self, NoNode> {
         let judge = Utf8Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/judges/cassandra"));
         let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
         installed("java", &["-version"], "17", "a Java 17")?;
@@ -113,9 +113,11 @@ impl Node {
 
     /// Runs the statements of a schema with one keyspace, in place of any keyspace of that name, reads what `DESCRIBE` says
     /// of it, and compares.
-    pub fn check(&mut self, text: &str) -> Result<(), String> {
+    pub(crate) fn check(&mut self, text: &str) -> Result<(), String> {
         let expected = parse(text)?;
-        let Some(keyspace) = expected.keyspaces.keys().next() else { return Err("there is no keyspace".to_owned()) };
+        let [keyspace] = expected.keyspaces.keys().collect::<Vec<_>>()[..] else {
+            return Err(format!("{} keyspaces, not one", expected.keyspaces.len()));
+        };
         let described = self.describe(text, keyspace)?;
         let normal = |schema: &Schema| schema.as_written().normalise(self.release.engine);
         let (expected, found) = (normal(&expected), normal(&parse(&described)?));
@@ -136,16 +138,14 @@ impl Node {
         writeln!(self.requests, "{request}").map_err(io)?;
         self.requests.flush().map_err(io)?;
         let answer = line(&mut self.answers)?;
-        match answer.get("described").and_then(Value::as_str) {
-            Some(described) => Ok(described.to_owned()),
-            None => {
-                let said = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
-                let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
-                let from = log.len() - log.len().min(4000);
-                let log = log.get(from..).unwrap_or(&log);
-                Err(format!("Cassandra refuses: {}\n{}\nThe end of its log:\n{log}", said("error"), said("refused")))
-            }
+        if let Some(described) = answer.get("described").and_then(Value::as_str) {
+            return Ok(described.to_owned());
         }
+        let said = |key: &str| answer.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+        let from = log.len() - log.len().min(4000);
+        let log = log.get(from..).unwrap_or(&log);
+        Err(format!("Cassandra refuses: {}\n{}\nThe end of its log:\n{log}", said("error"), said("refused")))
     }
 }
 
@@ -236,7 +236,7 @@ fn connect(python: &str, judge: &Utf8Path, native: u16) -> Result<(Child, ChildS
     let mut answers = BufReader::new(answers);
     match line(&mut answers) {
         Ok(said) => {
-            println!("judge: Apache Cassandra {}", said["ready"].as_str().unwrap_or("of an unknown version"));
+            println!("judge: Apache Cassandra {}", said.get("ready").and_then(Value::as_str).unwrap_or("of an unknown version"));
             Ok((child, requests, answers))
         }
         Err(error) => {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// Finds the key columns that stand in the same place with the same type under a name that was not there, and gives the
 /// previous table as it is once they are renamed; indexes on them forbid it, views follow.
-pub(super) fn follow(previous: &Table, next: &Table) -> (Table, BTreeMap<String, String>) {
+pub(in crate::diff) fn follow(previous: &Table, next: &Table) -> (Table, BTreeMap<String, String>) {
     let mut renamed = previous.clone();
     let columns = find(previous, next);
     if columns.is_empty() {

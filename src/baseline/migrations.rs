@@ -1,0 +1,181 @@
+//! Migrations that were written: the files `NNNN-what.cql` in the folder of an engine, and those that the lock knows of.
+
+use super::tree::Error;
+use super::{Digest, Lock};
+use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::emit::cql::migration::folder;
+use crate::schema::Engine;
+use crate::source::{FileId, SourceMap, read_bytes};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+/// The migrations of one engine, by their numbers.
+#[derive(Debug, Default)]
+pub struct History {
+    /// Those in the folder: path below the model's output folder.
+    present: BTreeMap<u32, Utf8PathBuf>,
+    /// All numbers, of the folder and of the lock.
+    numbers: BTreeSet<u32>,
+}
+
+impl History {
+    /// Looks into the folder and the lock. Error `migration-number-twice`.
+    pub fn find(root: &Utf8Path, engine: Engine, lock: Option<&Lock>, sink: &mut Sink) -> Result<Self, Error> {
+        let folder = folder(engine);
+        let mut all: BTreeMap<u32, BTreeSet<Utf8PathBuf>> = BTreeMap::new();
+        let mut present = BTreeMap::new();
+        for name in names(&root.join(&folder))? {
+            let path = folder.join(name);
+            if let Some(number) = number(&path) {
+                present.insert(number, path.clone());
+                all.entry(number).or_default().insert(path);
+            }
+        }
+        let known = lock.into_iter().flat_map(|lock| lock.files.keys()).filter(|path| path.parent() == Some(&folder));
+        for path in known {
+            if let Some(number) = number(path) {
+                all.entry(number).or_default().insert(path.clone());
+            }
+        }
+        for (number, paths) in all.iter().filter(|(_, paths)| paths.len() > 1) {
+            let names: Vec<String> = paths.iter().map(|path| format!("`{}`", root.join(path))).collect();
+            let message = format!("{} have one number, {number}: nobody can tell which is run first", names.join(" and "));
+            sink.push(
+                Diagnostic::nowhere(codes::MIGRATION_NUMBER_TWICE, message).help(
+                    "give the one that no cluster has run yet the next free number, in its name and in [files] of gen.lock",
+                ),
+            );
+        }
+        Ok(Self { present, numbers: all.into_keys().collect() })
+    }
+
+    /// Whether there is none, in the folder or in the lock.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// The number of the next one.
+    #[must_use]
+    pub fn next(&self) -> u32 {
+        self.numbers.last().map_or(1, |last| last.saturating_add(1))
+    }
+
+    /// Those that are in the folder, in their order: paths below the model's output folder.
+    pub fn present(&self) -> impl Iterator<Item = &Utf8PathBuf> {
+        self.present.values()
+    }
+
+    /// The texts of those that are in the folder, in their order.
+    pub fn read(&self, root: &Utf8Path, sources: &mut SourceMap) -> Result<Vec<FileId>, Error> {
+        let mut files = Vec::new();
+        for path in self.present.values() {
+            let path = root.join(path);
+            let bytes = read_bytes(&path).map_err(|source| Error::Io { path: path.clone(), source })?;
+            let text = String::from_utf8(bytes).map_err(|_| Error::NotText { path: path.clone() })?;
+            files.push(sources.add(path, text));
+        }
+        Ok(files)
+    }
+
+    /// The hashes of those that are in the folder.
+    pub fn digests(&self, root: &Utf8Path) -> Result<BTreeMap<Utf8PathBuf, Digest>, Error> {
+        let digest = |path: &Utf8PathBuf| {
+            let shown = root.join(path);
+            let bytes = read_bytes(&shown).map_err(|source| Error::Io { path: shown, source })?;
+            Ok((path.clone(), Digest::of(bytes)))
+        };
+        self.present.values().map(digest).collect()
+    }
+}
+
+/// Whether a file, by its path below a model's output folder, is a migration.
+#[must_use]
+pub fn is_migration(path: &Utf8Path) -> bool {
+    number(path).is_some() && Engine::ALL.iter().any(|engine| path.parent() == Some(&folder(*engine)))
+}
+
+/// Puts the files of one history in their order: by the number that their names start with, then by name. So `10-a.cql` comes
+/// behind `9-b.cql`, as people mean it.
+pub fn in_order(paths: &mut [Utf8PathBuf]) {
+    paths.sort_by_cached_key(|path| (leading_number(path), path.clone()));
+}
+
+/// The number of a migration: `0012-add-orders-note.cql` is 12.
+fn number(path: &Utf8Path) -> Option<u32> {
+    let behind = path.file_name()?.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    (behind.starts_with('-') && path.extension() == Some("cql")).then(|| leading_number(path))?
+}
+
+fn leading_number(path: &Utf8Path) -> Option<u32> {
+    let name = path.file_name()?.trim_start_matches(['V', 'v']);
+    name.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// The names of the files in a folder, sorted; none where there is no folder.
+fn names(folder: &Utf8Path) -> Result<Vec<String>, Error> {
+    let failed = |source| Error::Io { path: folder.to_owned(), source };
+    let entries = match folder.read_dir_utf8() {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(Vec::new()),
+        entries => entries.map_err(failed)?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(failed)?;
+        if entry.file_type().map_err(failed)?.is_file() {
+            names.push(entry.file_name().to_owned());
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Generation;
+    use std::fs;
+
+    fn history(files: &[&str], locked: &[&str]) -> (History, Vec<String>) {
+        let root = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(root.path()).unwrap();
+        let folder = root.join("cql/cassandra-5.0/migrations");
+        fs::create_dir_all(&folder).unwrap();
+        for name in files {
+            fs::write(folder.join(name), "").unwrap();
+        }
+        let path = |name: &&str| (format!("cql/cassandra-5.0/migrations/{name}").into(), Some(Digest::of("")));
+        let lock = Lock { model: "shop".into(), generation: Generation::new(), files: locked.iter().map(path).collect() };
+        let mut sink = Sink::default();
+        let found = History::find(root, Engine::Cassandra50, Some(&lock), &mut sink).unwrap();
+        (found, sink.into_sorted().into_iter().map(|problem| problem.message).collect())
+    }
+
+    #[test]
+    fn the_next_number_is_above_all_of_folder_and_lock() {
+        let (found, problems) = history(&["0001-create-shop.cql", "README.md", "0009-by-hand.cql.txt"], &["0004-gone.cql"]);
+        assert_eq!((found.next(), found.present().count(), problems.len()), (5, 1, 0));
+        let (found, _) = history(&[], &[]);
+        assert_eq!((found.next(), found.is_empty()), (1, true));
+        assert_eq!(history(&["12-a.cql", "9-b.cql"], &[]).0.next(), 13);
+        assert_eq!(history(&["99999999999-a.cql"], &[]).0.next(), 1);
+    }
+
+    #[test]
+    fn a_number_stands_for_one_migration() {
+        let (_, problems) = history(&["0002-a.cql", "2-b.cql"], &["0002-a.cql", "0003-c.cql"]);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].contains("0002-a.cql` and `") && problems[0].contains("have one number, 2"), "{problems:?}");
+        assert_eq!(history(&["0003-a.cql"], &["0003-b.cql"]).1.len(), 1);
+    }
+
+    #[test]
+    fn a_history_is_run_by_its_numbers() {
+        let mut paths: Vec<Utf8PathBuf> = ["10-c.cql", "9-b.cql", "V2__a.cql", "x.cql"].map(Utf8PathBuf::from).into();
+        in_order(&mut paths);
+        assert_eq!(paths, ["x.cql", "V2__a.cql", "9-b.cql", "10-c.cql"]);
+        assert!(is_migration("cql/keyspaces/migrations/0001-x.cql".into()));
+        assert!(!is_migration("cql/keyspaces/schema.cql".into()) && !is_migration("migrations/0001-x.cql".into()));
+    }
+}

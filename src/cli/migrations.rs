@@ -1,0 +1,141 @@
+//! The migrations of a model: those that were written, and those that the next generation asks for.
+
+use super::Failure;
+use super::workspace::Workspace;
+use crate::baseline::migrations::History;
+use crate::baseline::{Digest, Previous};
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::diff::Pair;
+use crate::emit::Project;
+use crate::emit::cql::migration::folder;
+use crate::migrate::{self, Migration, lacks};
+use crate::read;
+use crate::schema::{Backend, Engine, Generation, Schema, cql};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+
+/// What becomes of the migrations of a model.
+#[derive(Default)]
+pub(super) struct Migrations {
+    /// Those that were written earlier: they stay as they are.
+    pub(super) written: BTreeMap<Utf8PathBuf, Digest>,
+    /// New ones.
+    pub(super) files: Vec<migrate::File>,
+    /// Why there is none for an engine although there should be.
+    pub(super) problems: Vec<Diagnostic>,
+}
+
+/// Finds them for every engine of a generation. Only the lock says where clusters stand; without one it is the migrations
+/// themselves, else the files. None when a text is wrong; the sink says why.
+pub(super) fn find(
+    workspace: &mut Workspace,
+    project: &Project,
+    root: &Utf8Path,
+    locked: &Previous,
+    generation: &mut Generation,
+    sink: &mut Sink,
+) -> Result<Option<Migrations>, Failure> {
+    let mut found = Migrations::default();
+    let mut good = true;
+    for (backend, next) in generation {
+        let (Backend::Cql(engine), Schema::Cql(next)) = (*backend, next) else { continue };
+        let lock = locked.lock.as_ref();
+        let history = History::find(root, engine, lock, sink)?;
+        let known = lock.and_then(|lock| of(&lock.generation, *backend));
+        let base = match known {
+            Some(schema) => schema.clone(),
+            None if !history.is_empty() => {
+                let files = history.read(root, &mut workspace.sources)?;
+                let Some(schema) = read::cql::read(&workspace.sources, &files, sink) else {
+                    good = false;
+                    continue;
+                };
+                schema
+            }
+            None => of(&locked.generation, *backend).cloned().unwrap_or_default(),
+        };
+        found.written.extend(written(root, engine, &history, locked, known.is_some())?);
+        let nothing = cql::Schema::default();
+        // A history starts with what was there when it was begun.
+        let created =
+            if history.is_empty() { Pair { previous: &nothing, next: &base } } else { Pair { previous: &base, next: &base } };
+        let first = history.next();
+        let migrations = migrate::migrate(project, engine, created, first, &workspace.templates).and_then(|created| {
+            let count = u32::try_from(created.files.len()).unwrap_or(u32::MAX);
+            let pair = Pair { previous: &base, next };
+            let rest = migrate::migrate(project, engine, pair, first.saturating_add(count), &workspace.templates)?;
+            Ok([created, rest])
+        });
+        match migrations {
+            Ok(migrations) => {
+                for Migration { files, recreated } in migrations {
+                    found.files.extend(files);
+                    forget(next, &recreated);
+                }
+            }
+            Err(problems) => found.problems.extend(problems),
+        }
+    }
+    Ok((good && !sink.has_errors()).then_some(found))
+}
+
+/// A table that is made anew remembers no column.
+fn forget(schema: &mut cql::Schema, recreated: &[(String, String)]) {
+    for (keyspace, key) in recreated {
+        if let Some(table) = schema.keyspaces.get_mut(keyspace).and_then(|keyspace| keyspace.tables.get_mut(key)) {
+            table.dropped.clear();
+        }
+    }
+}
+
+fn of(generation: &Generation, backend: Backend) -> Option<&cql::Schema> {
+    match generation.get(&backend) {
+        Some(Schema::Cql(schema)) => Some(schema),
+        _ => None,
+    }
+}
+
+/// The migrations that the next lock goes on knowing of: those of the lock, and where it knows nothing of the engine, those in
+/// the folder.
+fn written(
+    root: &Utf8Path,
+    engine: Engine,
+    history: &History,
+    locked: &Previous,
+    is_known: bool,
+) -> Result<BTreeMap<Utf8PathBuf, Digest>, Failure> {
+    let present = history.digests(root)?;
+    let folder = folder(engine);
+    let files = locked.lock.iter().flat_map(|lock| &lock.files).filter(|(path, _)| path.parent() == Some(&folder));
+    // A hash that a merge left in doubt is that of the file.
+    let mut written: BTreeMap<_, _> =
+        files.filter_map(|(path, digest)| Some((path.clone(), digest.as_ref().or_else(|| present.get(path))?.clone()))).collect();
+    if !is_known {
+        written.extend(present);
+    }
+    Ok(written)
+}
+
+/// What keeps the migrations in the folders from adding up to the schema of the lock, line by line.
+pub(super) fn lacking(
+    workspace: &mut Workspace,
+    root: &Utf8Path,
+    locked: &Previous,
+    sink: &mut Sink,
+) -> Result<Vec<String>, Failure> {
+    let mut lines = Vec::new();
+    let Some(lock) = &locked.lock else { return Ok(lines) };
+    for (backend, schema) in &lock.generation {
+        let (Backend::Cql(engine), Schema::Cql(schema)) = (*backend, schema) else { continue };
+        let history = History::find(root, engine, Some(lock), sink)?;
+        if history.is_empty() {
+            continue;
+        }
+        let files = history.read(root, &mut workspace.sources)?;
+        let Some(reached) = read::cql::read(&workspace.sources, &files, sink) else { continue };
+        let folder = root.join(folder(engine));
+        let told = lacks(engine, schema, &reached).into_iter();
+        lines.extend(told.map(|lack| format!("{folder}: the migrations do not add up to the schema of the lock: {lack}")));
+    }
+    Ok(lines)
+}

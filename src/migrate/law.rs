@@ -1,0 +1,71 @@
+//! The law: the migration applied to the previous schema gives the next one.
+
+use super::Migration;
+use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
+use crate::diff::Pair;
+use crate::read;
+use crate::schema::cql::Schema;
+use crate::schema::{Engine, differences};
+use crate::source::SourceMap;
+
+/// How many differences are told one by one.
+const SHOWN: usize = 5;
+
+/// Applies the files of a migration to the previous schema and compares.
+pub(super) fn check(engine: Engine, pair: Pair<&Schema>, migration: &Migration) -> Result<(), Vec<Diagnostic>> {
+    let mut sources = SourceMap::default();
+    let artifacts = migration.files.iter().map(|file| &file.artifact);
+    let files: Vec<_> = artifacts.map(|artifact| sources.add(artifact.path.clone(), artifact.text.clone())).collect();
+    let mut sink = Sink::default();
+    let Some(reached) = read::cql::apply(&sources, &files, pair.previous.clone(), &mut sink) else {
+        let errors = sink.into_sorted().into_iter().filter(|problem| problem.severity == Severity::Error);
+        return Err(errors
+            .map(|problem| {
+                let place = problem.primary.map(|label| {
+                    let line = sources.position(label.span).line;
+                    format!("line {line} of {}", sources.path(label.span.file))
+                });
+                let diagnostic = incomplete(format!("a migration for {engine} cannot be run: {}", problem.message));
+                place.into_iter().fold(diagnostic, Diagnostic::note)
+            })
+            .collect());
+    };
+    let problems: Vec<Diagnostic> = lacks(engine, pair.next, &reached)
+        .into_iter()
+        .map(|lack| incomplete(format!("the migration for {engine} does not lead to the schema: {lack}")))
+        .collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// What keeps the schema that statements lead to from being the one that is wanted, in words.
+#[must_use]
+pub fn lacks(engine: Engine, wanted: &Schema, reached: &Schema) -> Vec<String> {
+    let normal = |schema: &Schema| schema.as_written().normalise(engine);
+    let (wanted, reached) = (normal(wanted), normal(reached));
+    if wanted == reached {
+        return Vec::new();
+    }
+    let found = differences(&wanted, &reached).unwrap_or_default();
+    let told: Vec<String> = found
+        .iter()
+        .take(SHOWN)
+        .map(|difference| {
+            let item = difference.address.as_ref().map(ToString::to_string).unwrap_or_default();
+            let value =
+                |side: &Option<serde_json::Value>| side.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string);
+            format!(
+                "`{}` should be {}, and is {}",
+                [item.as_str(), difference.path.as_str()].join(" ").trim(),
+                value(&difference.before),
+                value(&difference.after)
+            )
+        })
+        .collect();
+    if told.is_empty() { vec!["it differs".to_owned()] } else { told }
+}
+
+fn incomplete(message: String) -> Diagnostic {
+    Diagnostic::nowhere(codes::MIGRATION_INCOMPLETE, message).help(
+        "when a template of your own prints migrations or tables, let it print all it is given; otherwise this is a mistake in gen: nothing was written",
+    )
+}

@@ -1,0 +1,495 @@
+//! The files of a migration and what stands in each.
+//!
+//! A migration that destroys nothing is one file. Its statements come by phases, over all tables: what is in the way goes first,
+//! types come before what uses them, tables before their indexes and views. What destroys rows or values follows, a file for each
+//! table, so that a person decides on each when to run it; types that only it sets free go with the last of them.
+
+use super::{keyspace, name, types};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::diff::{self, Action, Change, Context, Deploying, Needs, Pair, Side, on_tablets};
+use crate::emit::cql::migration::{Statement, Step};
+use crate::emit::cql::{in_order, qualified};
+use crate::schema::cql::{Keyspace, Schema, Table, identifier, type_identifier};
+use crate::schema::{Address, Backend, Engine, Generation};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How steps begin that are for keyspaces of the one kind, and of the other.
+const TABLETS: (&str, &str) = ("tablets: ", "vnodes: ");
+const VNODES: (&str, &str) = ("vnodes: ", "tablets: ");
+
+/// A file before it has its number.
+pub(super) struct Draft<'a> {
+    pub(super) name: String,
+    pub(super) destructive: bool,
+    pub(super) about: Vec<String>,
+    pub(super) steps: Vec<Step<'a>>,
+    /// The ids of the changes that must be meant.
+    pub(super) destroys: Vec<String>,
+}
+
+/// All files, in the order in which they are run.
+pub(super) struct Scripts<'a> {
+    pub(super) drafts: Vec<Draft<'a>>,
+    /// Tables that are made anew: keyspace and key in next.
+    pub(super) recreated: Vec<(String, String)>,
+}
+
+/// The order of statements in an ordinary migration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Phase {
+    Keyspaces,
+    /// Views and indexes that are gone or in the way.
+    Removals,
+    Types,
+    /// New tables with all that is on them.
+    Tables,
+    Alterations,
+    /// Indexes and views on tables that were there.
+    Builds,
+    /// Indexes that another one has taken over from.
+    Replaced,
+    /// Types that nothing uses any more.
+    Unused,
+}
+
+/// What a destructive file is about.
+pub(super) struct Destruction<'a> {
+    pub(super) name: String,
+    pub(super) steps: Vec<Step<'a>>,
+    /// The places of its changes among all.
+    pub(super) changes: BTreeSet<usize>,
+}
+
+/// The work on one pair of schemas.
+pub(super) struct Work<'a> {
+    pub(super) engine: Engine,
+    backend: Backend,
+    pub(super) written: Pair<&'a Schema>,
+    /// Both sides in the engine's normal form: what is compared.
+    pub(super) normal: Pair<Schema>,
+    changes: Vec<Change>,
+    ordinary: BTreeMap<Phase, Vec<Step<'a>>>,
+    /// Run before the ordinary statements.
+    pub(super) before: Vec<Destruction<'a>>,
+    /// Run behind them.
+    pub(super) behind: Vec<Destruction<'a>>,
+    pub(super) recreated: Vec<(String, String)>,
+    problems: Vec<Diagnostic>,
+}
+
+/// Finds the files of a migration. `Err`: the engine has no statement for a change.
+pub(super) fn scripts<'a>(model: &str, engine: Engine, pair: Pair<&'a Schema>) -> Result<Scripts<'a>, Vec<Diagnostic>> {
+    let backend = Backend::Cql(engine);
+    let generation = |schema: &Schema| Generation::from([(backend, crate::schema::Schema::Cql(schema.clone()))]);
+    let context = Context { model: model.to_owned(), environment: None, addresses: Side::Next };
+    let changes = diff::diff(&context, Pair { previous: &generation(pair.previous), next: &generation(pair.next) });
+    let mut work = Work {
+        engine,
+        backend,
+        written: pair,
+        normal: Pair { previous: pair.previous.normalise(engine), next: pair.next.normalise(engine) },
+        changes,
+        ordinary: BTreeMap::new(),
+        before: Vec::new(),
+        behind: Vec::new(),
+        recreated: Vec::new(),
+        problems: Vec::new(),
+    };
+    work.refuse();
+    work.statements_of_no_keyspace();
+    let names: BTreeSet<&'a str> = pair.previous.keyspaces.keys().chain(pair.next.keyspaces.keys()).map(String::as_str).collect();
+    for name in names {
+        work.keyspace(name);
+    }
+    work.done(model)
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn add(&mut self, phase: Phase, step: Step<'a>) {
+        self.ordinary.entry(phase).or_default().push(step);
+    }
+
+    pub(super) fn problem(&mut self, address: impl std::fmt::Display, what: &str, why: &str) {
+        let message = format!("{} cannot bring `{address}`{what} forward: {why}", self.engine);
+        self.problems.push(Diagnostic::nowhere(codes::MIGRATION_NOT_POSSIBLE, message).at(address));
+    }
+
+    /// Options that have no value to be set back to.
+    pub(super) fn cannot_set_back(&mut self, address: impl std::fmt::Display, options: &[String]) {
+        for option in options {
+            let why = "no statement takes the option back; give it a value in the model";
+            self.problem(&address, &format!(" options.{option}"), why);
+        }
+    }
+
+    /// Says what the engine never takes, in place or anew.
+    fn refuse(&mut self) {
+        let refused = |change: &&Change| {
+            let effect = change.effects.get(&self.backend);
+            effect.is_some_and(|effect| effect.needs == Needs::Unsupported && effect.deploying == Deploying::Refuses)
+        };
+        let found: Vec<(Address, String, String)> = self
+            .changes
+            .iter()
+            .filter(refused)
+            .map(|change| {
+                let path = change.path.as_ref().map_or_else(String::new, |path| format!(" {path}"));
+                let why = change.effects.get(&self.backend).map(|effect| effect.reason.clone()).unwrap_or_default();
+                (change.address.clone(), path, why)
+            })
+            .collect();
+        for (address, path, why) in found {
+            self.problem(address, &path, &why);
+        }
+    }
+
+    /// The places of the changes that a test holds for.
+    pub(super) fn which(&self, holds: impl Fn(&Change) -> bool) -> BTreeSet<usize> {
+        self.changes.iter().enumerate().filter(|(_, change)| holds(change)).map(|(at, _)| at).collect()
+    }
+
+    /// Whether something of it has to be made anew to change.
+    pub(super) fn recreates(&self, change: &Change) -> bool {
+        change
+            .effects
+            .get(&self.backend)
+            .is_some_and(|effect| effect.needs == Needs::Recreation && effect.deploying == Deploying::Refuses)
+    }
+
+    /// A step with what its changes are for and what they ask for behind it. What is created says by itself what it serves.
+    pub(super) fn step(&self, statement: Statement<'a>, carries: impl Fn(&Change) -> bool) -> Step<'a> {
+        let changes = || self.changes.iter().filter(|change| carries(change));
+        let mut comments = Vec::new();
+        if matches!(statement, Statement::Text(_)) {
+            let patterns: BTreeSet<&str> = changes().flat_map(|change| &change.patterns).map(String::as_str).collect();
+            if !patterns.is_empty() {
+                comments.push(format!("Serves: {}", patterns.into_iter().collect::<Vec<_>>().join(", ")));
+            }
+        }
+        let mut then: Vec<String> = Vec::new();
+        for effect in changes().filter_map(|change| change.effects.get(&self.backend)) {
+            if matches!(effect.needs, Needs::FollowUp | Needs::IndexBuild | Needs::IndexRebuild | Needs::Stages) {
+                then.extend(effect.steps.iter().filter(|step| !then.contains(step)).cloned().collect::<Vec<_>>());
+            }
+        }
+        Step { comments, statement, then }
+    }
+
+    /// A statement that carries out no change by itself.
+    pub(super) fn text(text: String) -> Step<'a> {
+        Step { comments: Vec::new(), statement: Statement::Text(text), then: Vec::new() }
+    }
+
+    /// Roles and grants, which are carried along as text.
+    fn statements_of_no_keyspace(&mut self) {
+        let (previous, next) = (&self.written.previous.extra, &self.written.next.extra);
+        self.carried(previous, next);
+    }
+
+    /// What is carried along can be made, and nothing else: what it is, is not known.
+    fn carried(&mut self, previous: &BTreeMap<String, String>, next: &BTreeMap<String, String>) {
+        for (subject, text) in next {
+            match previous.get(subject) {
+                None => self.add(Phase::Types, Self::text(text.clone())),
+                Some(known) if known != text => self.problem(subject, "", "gen carries it along and does not change it"),
+                Some(_) => {}
+            }
+        }
+        for subject in previous.keys().filter(|subject| !next.contains_key(*subject)) {
+            self.problem(subject, "", "gen carries it along and does not drop it");
+        }
+    }
+
+    fn keyspace(&mut self, name: &'a str) {
+        let sides = (self.written.previous.keyspaces.get(name), self.written.next.keyspaces.get(name));
+        match sides {
+            (None, Some(next)) => self.create_keyspace(name, next),
+            (Some(previous), None) => self.drop_keyspace(name, previous),
+            (Some(previous), Some(next)) => {
+                let is_this = |change: &Change| change.address == Address::Keyspace(name.to_owned());
+                if self.changes.iter().any(|change| is_this(change) && self.recreates(change) && change.action != Action::Rename)
+                {
+                    let mut steps = vec![drop_keyspace(name)];
+                    steps.extend(self.whole_keyspace(name, next));
+                    let changes = self.which(|change| is_this(change) || is_in(change, name));
+                    self.behind.push(Destruction { name: name::slug(&["recreate", name]), steps, changes });
+                } else {
+                    self.alter_keyspace(name, Pair { previous, next });
+                }
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn create_keyspace(&mut self, name: &'a str, next: &'a Keyspace) {
+        for step in self.whole_keyspace(name, next) {
+            let phase = match step.statement {
+                Statement::Keyspace(..) => Phase::Keyspaces,
+                Statement::Type(..) | Statement::Text(_) => Phase::Types,
+                _ => Phase::Tables,
+            };
+            self.add(phase, step);
+        }
+    }
+
+    /// Everything of a keyspace.
+    fn whole_keyspace(&self, name: &'a str, keyspace: &'a Keyspace) -> Vec<Step<'a>> {
+        let mut steps = Vec::new();
+        if !keyspace.replication.is_empty() {
+            steps.push(self.step(Statement::Keyspace(name, keyspace), |_| false));
+        }
+        let types = in_order(&keyspace.types).map(|(user, of)| self.step(Statement::Type(name, user, of), |_| false));
+        steps.extend(types);
+        steps.extend(keyspace.extra.values().map(|text| Self::text(text.clone())));
+        for (key, table) in &keyspace.tables {
+            steps.extend(self.whole_table(name, key, table));
+        }
+        steps
+    }
+
+    /// A table with its indexes and views.
+    pub(super) fn whole_table(&self, keyspace: &'a str, key: &str, table: &'a Table) -> Vec<Step<'a>> {
+        let of = |change: &Change, item: &str| {
+            name::is_of_table(change, keyspace, [Some(key), None]) && change.address.name() == item && change.path.is_none()
+        };
+        let mut steps = vec![self.step(Statement::Table(keyspace, table), |_| false)];
+        for (name, index) in &table.indexes {
+            steps.push(self.step(Statement::Index(keyspace, table, name, index), |change| of(change, name)));
+        }
+        for (name, view) in &table.views {
+            steps.push(self.step(Statement::View(keyspace, table, name, view), |change| of(change, name)));
+        }
+        steps
+    }
+
+    fn drop_keyspace(&mut self, name: &'a str, previous: &'a Keyspace) {
+        let own = Address::Keyspace(name.to_owned());
+        let changes = self.which(|change| change.address == own || is_in(change, name) || name::is_renamed_from(change, name));
+        let steps = if previous.replication.is_empty() {
+            // It is only used here: what is in it goes, it stays.
+            let tables = previous.tables.values().flat_map(|table| Self::drop_table(name, table, &BTreeSet::new()));
+            tables.chain(in_order(&previous.types).rev().map(|(user, _)| drop_type(name, user))).collect()
+        } else {
+            vec![drop_keyspace(name)]
+        };
+        if !steps.is_empty() {
+            self.behind.push(Destruction { name: name::slug(&["drop", name]), steps, changes });
+        }
+    }
+
+    fn alter_keyspace(&mut self, name: &'a str, pair: Pair<&'a Keyspace>) {
+        self.carried(&pair.previous.extra, &pair.next.extra);
+        let created = !pair.previous.replication.is_empty() && !pair.next.replication.is_empty();
+        let normal = (self.normal.previous.keyspaces.get(name), self.normal.next.keyspaces.get(name));
+        if let (Some(previous), Some(next), true) = (normal.0, normal.1, created) {
+            match keyspace::alter(self.engine, name, previous, next) {
+                Ok(statements) => {
+                    let own = Address::Keyspace(name.to_owned());
+                    let last = statements.len().saturating_sub(1);
+                    for (at, statement) in statements.into_iter().enumerate() {
+                        let mut step = self.step(Statement::Text(statement), |change| at == last && change.address == own);
+                        let (on, off) = if on_tablets(self.engine, pair.previous) { TABLETS } else { VNODES };
+                        step.then.retain(|line| !line.starts_with(off));
+                        step.then.iter_mut().for_each(|line| *line = line.trim_start_matches(on).to_owned());
+                        self.add(Phase::Keyspaces, step);
+                    }
+                }
+                Err(options) => self.cannot_set_back(Address::Keyspace(name.to_owned()), &options),
+            }
+        }
+        let anew = self.types(name, pair);
+        self.tables(name, pair, &anew);
+        self.unused_types(name, pair, &anew);
+    }
+
+    /// New and altered types; types that have to be made anew take the tables that hold them along.
+    fn types(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>) -> Anew<'a> {
+        let anew = self.made_anew(pair);
+        let new = |user: &str| !pair.previous.types.contains_key(user) || anew.types.contains(user);
+        let create = |work: &Self| -> Vec<Step<'a>> {
+            let types = in_order(&pair.next.types).filter(|(user, _)| new(user));
+            types.map(|(user, of)| work.step(Statement::Type(keyspace, user, of), |_| false)).collect()
+        };
+        if anew.types.is_empty() {
+            for step in create(self) {
+                self.add(Phase::Types, step);
+            }
+        } else {
+            let mut steps = Vec::new();
+            for table in anew.tables.iter().filter_map(|name| by_name(pair.previous, name)) {
+                steps.extend(Self::drop_table(keyspace, table, &BTreeSet::new()));
+            }
+            steps.extend(
+                in_order(&pair.previous.types)
+                    .rev()
+                    .filter(|(user, _)| anew.types.contains(user.as_str()))
+                    .map(|(user, _)| drop_type(keyspace, user)),
+            );
+            steps.extend(create(self));
+            for (key, table) in pair.next.tables.iter().filter(|(_, table)| anew.tables.contains(table.name.as_str())) {
+                steps.extend(self.whole_table(keyspace, key, table));
+                self.recreated.push((keyspace.to_owned(), key.clone()));
+            }
+            let keys: Vec<&str> = [pair.previous, pair.next]
+                .into_iter()
+                .flat_map(|side| side.tables.iter().filter(|(_, table)| anew.tables.contains(table.name.as_str())))
+                .map(|(key, _)| key.as_str())
+                .collect();
+            let changes = self.which(|change| match &change.address {
+                Address::UserType(user) => anew.types.contains(user.as_str()) || change.action == Action::Add,
+                _ => keys.iter().any(|key| name::is_of_table(change, keyspace, [Some(*key), None])),
+            });
+            let first = anew.types.iter().next().copied().unwrap_or_default();
+            self.before.push(Destruction { name: name::slug(&["recreate", first]), steps, changes });
+        }
+        for user in pair.next.types.keys().filter(|user| !new(user)) {
+            let normal = (
+                self.normal.previous.keyspaces.get(keyspace).and_then(|of| of.types.get(user)),
+                self.normal.next.keyspaces.get(keyspace).and_then(|of| of.types.get(user)),
+            );
+            let (Some(before), Some(after)) = normal else { continue };
+            let altered = qualified(keyspace, &type_identifier(user));
+            for clause in types::alter(before, after) {
+                let address = Address::UserType(user.clone());
+                let statement = Statement::Text(format!("ALTER TYPE {altered} {clause}"));
+                let step = self.step(statement, |change| change.address == address);
+                self.add(Phase::Types, step);
+            }
+        }
+        anew
+    }
+
+    /// The types that have to be made anew, those that hold them, and the tables that hold any of these.
+    fn made_anew(&self, pair: Pair<&'a Keyspace>) -> Anew<'a> {
+        let refused: BTreeSet<&str> = self
+            .changes
+            .iter()
+            .filter(|change| self.recreates(change))
+            .filter_map(|change| if let Address::UserType(user) = &change.address { Some(user.as_str()) } else { None })
+            .collect();
+        let both = pair.previous.types.keys().filter(|user| pair.next.types.contains_key(*user)).map(String::as_str);
+        let of_refused: BTreeSet<&'a str> = both.clone().filter(|user| refused.contains(user)).collect();
+        if of_refused.is_empty() {
+            return Anew::default();
+        }
+        let holds = |user: &str| {
+            let fields = pair.previous.types.get(user).into_iter().flat_map(|of| &of.fields);
+            of_refused.contains(user) || fields.into_iter().any(|(_, kind)| types::holds(pair.previous, kind, &of_refused))
+        };
+        let types: BTreeSet<&'a str> = pair.previous.types.keys().map(String::as_str).filter(|user| holds(user)).collect();
+        let tables = pair.previous.tables.values();
+        let held = tables.filter(|table| table.columns.values().any(|column| types::holds(pair.previous, &column.kind, &types)));
+        Anew { tables: held.map(|table| table.name.as_str()).collect(), types }
+    }
+
+    /// Types that are gone: at the end of the ordinary migration, or behind the destruction of what still uses them.
+    fn unused_types(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>, anew: &Anew<'a>) {
+        let mut late: BTreeSet<&str> = BTreeSet::new();
+        for table in pair.previous.tables.values().filter(|table| !anew.tables.contains(table.name.as_str())) {
+            let after = by_name(pair.next, &table.name).filter(|next| !self.is_recreated(keyspace, next));
+            for (name, column) in &table.columns {
+                if !after.is_some_and(|after| after.columns.contains_key(name)) {
+                    types::held(pair.previous, &column.kind, &mut late);
+                }
+            }
+        }
+        let gone = in_order(&pair.previous.types)
+            .rev()
+            .filter(|(user, _)| !pair.next.types.contains_key(*user) && !anew.types.contains(user.as_str()));
+        let (late, unused): (Vec<_>, Vec<_>) = gone.map(|(user, _)| user).partition(|user| late.contains(user.as_str()));
+        for user in unused {
+            self.add(Phase::Unused, drop_type(keyspace, user));
+        }
+        let is_late = |change: &Change| matches!(&change.address, Address::UserType(user) if late.contains(&user));
+        let changes = self.which(|change| is_late(change) && change.action == Action::Drop);
+        if let Some(last) = self.behind.last_mut() {
+            last.changes.extend(changes);
+            last.steps.extend(late.iter().map(|user| drop_type(keyspace, user)));
+        }
+    }
+
+    fn is_recreated(&self, keyspace: &str, table: &Table) -> bool {
+        let Some(of) = self.written.next.keyspaces.get(keyspace) else { return false };
+        self.recreated
+            .iter()
+            .any(|(in_, key)| in_ == keyspace && of.tables.get(key).is_some_and(|other| other.name == table.name))
+    }
+
+    /// The statements that drop a table: its views first, but for those that are gone already. Its indexes go with it.
+    pub(super) fn drop_table(keyspace: &str, table: &Table, gone: &BTreeSet<&str>) -> Vec<Step<'a>> {
+        let views = table.views.keys().filter(|view| !gone.contains(view.as_str()));
+        let views = views.map(|view| Self::text(format!("DROP MATERIALIZED VIEW {}", qualified(keyspace, &identifier(view)))));
+        let own = Self::text(format!("DROP TABLE {}", qualified(keyspace, &identifier(&table.name))));
+        let own = Step { comments: vec!["All its rows are lost.".to_owned()], ..own };
+        views.chain(std::iter::once(own)).collect()
+    }
+
+    /// Puts the files together.
+    fn done(self, model: &str) -> Result<Scripts<'a>, Vec<Diagnostic>> {
+        if !self.problems.is_empty() {
+            return Err(self.problems);
+        }
+        let backend = self.backend;
+        let changes = &self.changes;
+        let mut taken: BTreeSet<usize> = BTreeSet::new();
+        let mut destructive = |found: Destruction<'a>| {
+            let own: Vec<&Change> = found.changes.iter().filter_map(|at| changes.get(*at)).collect();
+            // What had a name is destroyed here; what has the next one is made by the ordinary migration.
+            let is_shared = |at: &usize| changes.get(*at).is_some_and(name::is_renamed);
+            taken.extend(found.changes.iter().filter(|at| !is_shared(at)));
+            Draft {
+                name: found.name,
+                destructive: true,
+                about: own.iter().map(|change| name::line(change)).collect(),
+                steps: found.steps,
+                destroys: own.iter().filter(|change| change.blocks()).map(|change| change.id.clone()).collect(),
+            }
+        };
+        let before: Vec<Draft<'a>> = self.before.into_iter().map(&mut destructive).collect();
+        let behind: Vec<Draft<'a>> = self.behind.into_iter().map(&mut destructive).collect();
+        let does = |change: &Change| change.effects.get(&backend).is_some_and(|effect| effect.needs != Needs::Nothing);
+        let rest = changes.iter().enumerate().filter(|(at, change)| does(change) && !taken.contains(at));
+        let rest: Vec<&Change> = rest.map(|(_, change)| change).collect();
+        let steps: Vec<Step<'a>> = self.ordinary.into_values().flatten().collect();
+        let ordinary = (!steps.is_empty()).then(|| Draft {
+            name: match name::of_worst(backend, &rest) {
+                Some(name) if !self.written.previous.keyspaces.is_empty() => name,
+                None if !self.written.previous.keyspaces.is_empty() => name::slug(&["prepare", model]),
+                _ => name::slug(&["create", model]),
+            },
+            destructive: false,
+            about: rest.iter().map(|change| name::line(change)).collect(),
+            steps,
+            destroys: Vec::new(),
+        });
+        Ok(Scripts { drafts: before.into_iter().chain(ordinary).chain(behind).collect(), recreated: self.recreated })
+    }
+}
+
+/// Types that are made anew, and the names of the tables that have to go and come with them.
+#[derive(Default)]
+pub(super) struct Anew<'a> {
+    pub(super) types: BTreeSet<&'a str>,
+    pub(super) tables: BTreeSet<&'a str>,
+}
+
+/// Whether a change is one of something in a keyspace.
+fn is_in(change: &Change, keyspace: &str) -> bool {
+    match change.address.table() {
+        Address::CqlTable(of, _) => of.is_none_or(|of| of == keyspace),
+        _ => false,
+    }
+}
+
+fn drop_keyspace<'a>(name: &str) -> Step<'a> {
+    let step = Work::text(format!("DROP KEYSPACE {}", identifier(name)));
+    Step { comments: vec!["All that is in it is lost.".to_owned()], ..step }
+}
+
+fn drop_type<'a>(keyspace: &str, user: &str) -> Step<'a> {
+    Work::text(format!("DROP TYPE {}", qualified(keyspace, &type_identifier(user))))
+}
+
+pub(super) fn by_name<'k>(keyspace: &'k Keyspace, name: &str) -> Option<&'k Table> {
+    keyspace.tables.values().find(|table| table.name == name)
+}
