@@ -47,7 +47,7 @@ fn a_local_index_that_is_added_later_asks_first() {
         "serves orders-by-total",
         "by_total: { sort_key: total }",
         "add a GSI instead",
-        "Declare a second table",
+        "Declare the new table beside the previous one",
         "0 add, 0 update, 1 recreate, 0 drop, 0 kept; 1 blocked",
     ] {
         plan.is(3, said);
