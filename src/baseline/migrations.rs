@@ -5,10 +5,10 @@ use super::{Digest, Lock};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::emit::cql::migration::folder;
 use crate::schema::Engine;
-use crate::source::{FileId, SourceMap};
+use crate::source::{FileId, SourceMap, read_bytes};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
-use std::{fs, io};
+use std::io;
 
 /// The migrations of one engine, by their numbers.
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ impl History {
         let mut files = Vec::new();
         for path in self.present.values() {
             let path = root.join(path);
-            let bytes = fs::read(&path).map_err(|source| Error::Io { path: path.clone(), source })?;
+            let bytes = read_bytes(&path).map_err(|source| Error::Io { path: path.clone(), source })?;
             let text = String::from_utf8(bytes).map_err(|_| Error::NotText { path: path.clone() })?;
             files.push(sources.add(path, text));
         }
@@ -83,7 +83,7 @@ impl History {
     pub fn digests(&self, root: &Utf8Path) -> Result<BTreeMap<Utf8PathBuf, Digest>, Error> {
         let digest = |path: &Utf8PathBuf| {
             let shown = root.join(path);
-            let bytes = fs::read(&shown).map_err(|source| Error::Io { path: shown, source })?;
+            let bytes = read_bytes(&shown).map_err(|source| Error::Io { path: shown, source })?;
             Ok((path.clone(), Digest::of(bytes)))
         };
         self.present.values().map(digest).collect()
@@ -135,6 +135,7 @@ fn names(folder: &Utf8Path) -> Result<Vec<String>, Error> {
 mod tests {
     use super::*;
     use crate::schema::Generation;
+    use std::fs;
 
     fn history(files: &[&str], locked: &[&str]) -> (History, Vec<String>) {
         let root = tempfile::tempdir().unwrap();

@@ -4,7 +4,7 @@ use super::git::{self, Commit};
 use super::lock::{self, Lock};
 use super::tree::{Error, Folder, Tree, join};
 use super::{Digest, align, migrations};
-use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
 use crate::schema::{Backend, Engine, Format, Generation, Schema};
 use crate::source::{FileId, SourceMap, Span};
@@ -23,6 +23,8 @@ pub struct Previous {
     pub generation: Generation,
     /// The lock, when there was one.
     pub lock: Option<Lock>,
+    /// The hash of the lock's own bytes.
+    pub lock_digest: Option<Digest>,
     /// Files of the lock that have other bytes by now.
     pub edited: Vec<Edited>,
 }
@@ -45,15 +47,38 @@ pub enum Kind {
 pub struct Edited {
     /// Its path below the model's output folder.
     pub path: Utf8PathBuf,
-    /// Its text; None: it was deleted.
+    /// Its text; None: it was deleted, or it is no text and does not matter.
     pub file: Option<FileId>,
-    /// The hash of what was generated.
-    pub generated: Digest,
+    /// The hash of what is there; None: it was deleted.
+    pub found: Option<Digest>,
+}
+
+impl Edited {
+    /// Finding `edited-by-hand`; `shown` is the path as it is shown.
+    #[must_use]
+    pub fn finding(&self, shown: &Utf8Path) -> Diagnostic {
+        let command = format!("`gen apply --discard-edits {shown}`");
+        let (what, help) = match self.found {
+            _ if migrations::is_migration(&self.path) => {
+                let help = format!("take `{shown}` from version control: a migration that may have been run is never rewritten");
+                (if self.found.is_some() { "edited" } else { "deleted" }, help)
+            }
+            Some(_) => ("edited", format!("move the edit into the model or a template; {command} writes over it")),
+            None => ("deleted", format!("take what it holds out of the model too; {command} writes it again")),
+        };
+        let message = format!("`{shown}` was {what} since it was generated");
+        let diagnostic = match self.file {
+            Some(file) => Diagnostic::new(codes::EDITED_BY_HAND, Span::new(file, 0, 0), message),
+            None => Diagnostic::nowhere(codes::EDITED_BY_HAND, message),
+        };
+        diagnostic.help(help)
+    }
 }
 
 impl Previous {
     fn new(kind: Kind, path: Utf8PathBuf) -> Self {
-        Self { kind, path, reference: None, generation: Generation::new(), lock: None, edited: Vec::new() }
+        let generation = Generation::new();
+        Self { kind, path, reference: None, generation, lock: None, lock_digest: None, edited: Vec::new() }
     }
 
     /// Whether it says anything of a backend, be it that there was nothing.
@@ -66,63 +91,60 @@ impl Previous {
     }
 }
 
-/// What is in a model's output folder: its lock with the files that were edited, else its files, else nothing.
-/// None when a text is wrong; the sink says why.
+/// What is in a model's output folder: its lock with the files that were edited, else its files, else nothing. Edits that are
+/// `discarded`, by their path below the folder, need not be readable: the lock counts then. None when a text is wrong; the sink
+/// says why.
 pub fn previous(
     sources: &mut SourceMap,
     folder: &Utf8Path,
     backends: &[Backend],
+    discarded: &dyn Fn(&Utf8Path) -> bool,
     sink: &mut Sink,
 ) -> Result<Option<Previous>, Error> {
     let tree = Folder(folder);
     let Some(mut previous) = of_tree(sources, &tree, backends, sink)? else { return Ok(None) };
     let Some(lock) = &previous.lock else { return Ok(Some(previous)) };
     let mut edited = Vec::new();
-    for (path, generated) in lock.files.iter().filter_map(|(path, digest)| Some((path, digest.clone()?))) {
+    for (path, generated) in lock.files.iter().filter_map(|(path, digest)| Some((path, digest.as_ref()?))) {
         let bytes = tree.read(path)?;
-        if bytes.as_ref().map(Digest::of).as_ref() == Some(&generated) {
+        let found = bytes.as_ref().map(Digest::of);
+        if found.as_ref() == Some(generated) {
             continue;
         }
         let shown = tree.shown(path);
-        let text = bytes.map(String::from_utf8).transpose().map_err(|_| Error::NotText { path: shown.clone() })?;
+        let text = match bytes.map(String::from_utf8) {
+            Some(Err(_)) if !discarded(path) => return Err(Error::NotText { path: shown }),
+            text => text.and_then(Result::ok),
+        };
         let file = text.map(|text| sources.add(&shown, text));
-        sink.push(finding(&shown, file, migrations::is_migration(path)));
-        edited.push(Edited { path: path.clone(), file, generated });
+        edited.push(Edited { path: path.clone(), file, found });
     }
-    let mut good = true;
+    let mut problems = Vec::new();
     for (backend, schema) in &mut previous.generation {
-        if !edited.iter().any(|edited| belongs(&edited.path, *backend)) {
+        let of_backend: Vec<&Edited> = edited.iter().filter(|edited| belongs(&edited.path, *backend)).collect();
+        if of_backend.is_empty() {
             continue;
         }
         let mut files = Vec::new();
         for path in lock.files.keys().filter(|path| belongs(path, *backend)) {
-            match edited.iter().find(|edited| edited.path == *path) {
+            match of_backend.iter().find(|edited| edited.path == *path) {
                 Some(edited) => files.extend(edited.file),
                 None => files.extend(tree.text(path)?.map(|text| sources.add(tree.shown(path), text))),
             }
         }
-        match native(sources, *backend, &files, sink) {
+        let mut own = Sink::default();
+        let is_text = of_backend.iter().all(|edited| edited.file.is_some() || edited.found.is_none());
+        match native(sources, *backend, &files, &mut own).filter(|_| is_text) {
             Some(read) => *schema = aligned(read, schema, *backend),
-            None => good = false,
+            None if of_backend.iter().all(|edited| discarded(&edited.path)) => continue,
+            None => problems.extend(of_backend.iter().map(|edited| edited.finding(&tree.shown(&edited.path)))),
         }
+        problems.extend(own.into_sorted());
     }
+    let good = !problems.iter().any(|problem| problem.severity == Severity::Error);
+    problems.into_iter().for_each(|problem| sink.push(problem));
     previous.edited = edited;
     Ok(good.then_some(previous))
-}
-
-fn finding(path: &Utf8Path, file: Option<FileId>, is_migration: bool) -> Diagnostic {
-    let help = if is_migration {
-        format!("take `{path}` from version control: a migration that may have been run is never rewritten")
-    } else {
-        format!("move the edit into the model or a template; `gen apply --discard-edits {path}` writes over it")
-    };
-    match file {
-        Some(file) => {
-            Diagnostic::new(codes::EDITED_BY_HAND, Span::new(file, 0, 0), format!("`{path}` was edited since it was generated"))
-        }
-        None => Diagnostic::nowhere(codes::EDITED_BY_HAND, format!("`{path}` was deleted since it was generated")),
-    }
-    .help(help)
 }
 
 /// What a user names: a git ref, a folder, a lock or a native file. `base` is the folder of `gen.yaml`, and `folder` the model's
@@ -165,8 +187,9 @@ fn of_tree(sources: &mut SourceMap, tree: &dyn Tree, backends: &[Backend], sink:
     let at = Utf8Path::new(lock::NAME);
     if let Some(text) = tree.text(at)? {
         let path = tree.shown(at);
+        let digest = Digest::of(&text);
         let file = sources.add(&path, text);
-        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, path)));
+        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, path, digest)));
     }
     let files = tree.files()?;
     let mut previous = Previous::new(Kind::Directory, tree.shown(Utf8Path::new("")));
@@ -196,8 +219,9 @@ fn of_tree(sources: &mut SourceMap, tree: &dyn Tree, backends: &[Backend], sink:
     Ok(Some(previous))
 }
 
-fn of_lock(lock: Lock, path: Utf8PathBuf) -> Previous {
-    Previous { generation: lock.generation.clone(), lock: Some(lock), ..Previous::new(Kind::Lock, path) }
+fn of_lock(lock: Lock, path: Utf8PathBuf, digest: Digest) -> Previous {
+    let generation = lock.generation.clone();
+    Previous { generation, lock: Some(lock), lock_digest: Some(digest), ..Previous::new(Kind::Lock, path) }
 }
 
 /// A lock or a native file that was named.
@@ -205,9 +229,10 @@ fn of_file(sources: &mut SourceMap, path: &Utf8Path, backends: &[Backend], sink:
     let (folder, name) = (path.parent().unwrap_or(Utf8Path::new("")), Utf8Path::new(path.file_name().unwrap_or_default()));
     let text = Folder(folder).text(name)?.unwrap_or_default();
     let is_lock = name == lock::NAME || text.starts_with("gen-lock ");
+    let digest = Digest::of(&text);
     let file = sources.add(path, text);
     if is_lock {
-        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, path.to_owned())));
+        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, path.to_owned(), digest)));
     }
     let format = format_of(path).ok_or_else(|| Error::UnknownKind { path: path.to_owned() })?;
     let mut previous = Previous::new(Kind::File(format), path.to_owned());

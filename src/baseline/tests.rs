@@ -93,7 +93,11 @@ fn told(sink: Sink, base: &Utf8Path) -> Vec<String> {
 
 fn read(base: &Utf8Path) -> (Option<Previous>, Vec<String>) {
     let mut sink = Sink::default();
-    let found = previous(&mut SourceMap::default(), &base.join("infra/shop"), &BACKENDS, &mut sink).unwrap();
+    let folder = base.join("infra/shop");
+    let found = previous(&mut SourceMap::default(), &folder, &BACKENDS, &|_| false, &mut sink).unwrap();
+    for edited in found.iter().flat_map(|found| &found.edited) {
+        sink.push(edited.finding(&folder.join(&edited.path)));
+    }
     (found, told(sink, base))
 }
 
@@ -172,12 +176,23 @@ fn edits_of_every_format_are_seen() {
 #[test]
 fn an_edit_that_cannot_be_read_is_an_error() {
     let (_folder, base) = repository(true);
-    fs::write(base.join("infra/shop/terraform/table_other.tf"), "resource {{{").unwrap();
-    let (found, told) = read(&base);
+    let folder = base.join("infra/shop");
+    let edit = folder.join("terraform/table_other.tf");
+    let read_with = |discarded: &dyn Fn(&Utf8Path) -> bool| {
+        let mut sink = Sink::default();
+        previous(&mut SourceMap::default(), &folder, &BACKENDS, discarded, &mut sink).map(|found| (found, told(sink, &base)))
+    };
+    fs::write(&edit, "resource {{{").unwrap();
+    let (found, told) = read_with(&|_| false).unwrap();
     assert!(found.is_none() && told.iter().any(|one| one.starts_with("bad-terraform ")), "{told:?}");
-    fs::write(base.join("infra/shop/terraform/table_other.tf"), [0xff, 0xfe]).unwrap();
-    let error = previous(&mut SourceMap::default(), &base.join("infra/shop"), &BACKENDS, &mut Sink::default()).unwrap_err();
+    assert!(told.iter().any(|one| one.starts_with("edited-by-hand ")), "{told:?}");
+    let is_it = |path: &Utf8Path| path == "terraform/table_other.tf";
+    let (found, told) = read_with(&is_it).unwrap();
+    assert_eq!((found.unwrap().generation, told), (generation(), vec![]), "what is thrown away need not be readable");
+    fs::write(&edit, [0xff, 0xfe]).unwrap();
+    let error = read_with(&|_| false).unwrap_err();
     assert!(error.to_string().ends_with("table_other.tf: it is not UTF-8"), "{error}");
+    assert_eq!(read_with(&is_it).unwrap().0.unwrap().generation, generation());
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Where files of an earlier generation lie: in a folder, or in git at some commit.
 
+use crate::source::read_bytes;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::{fs, io};
+use std::io;
 
 /// Why an earlier generation could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -77,7 +78,7 @@ pub(super) struct Folder<'a>(pub(super) &'a Utf8Path);
 impl Tree for Folder<'_> {
     fn read(&self, path: &Utf8Path) -> Result<Option<Vec<u8>>, Error> {
         let path = self.shown(path);
-        match fs::read(&path) {
+        match read_bytes(&path) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
             Err(source) => Err(Error::Io { path, source }),

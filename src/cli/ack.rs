@@ -1,16 +1,12 @@
 //! `gen ack ID`: records that a dangerous change is meant.
 
 use super::args::AckArgs;
+use super::planned::{self, Request};
 use super::workspace::Workspace;
-use super::{Console, Exit, Failure, planned};
+use super::{Console, Exit, Failure};
 use crate::baseline::acknowledgements::{self, Acknowledgement, Date};
-use crate::output::{self, Expected};
 
 pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure> {
-    let mut workspace = match Workspace::open(console)? {
-        Ok(workspace) => workspace,
-        Err(exit) => return Ok(exit),
-    };
     for (flag, text) in [("--reason", &args.reason), ("--owner", &args.owner)] {
         if text.trim().is_empty() {
             return Err(Failure::Other(format!("{flag} is empty; whoever reads it later needs it")));
@@ -21,9 +17,11 @@ pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure
         .as_ref()
         .map(|text| Date::parse(text).ok_or_else(|| Failure::Other(format!("`{text}` is not a day; write it as 2027-01-31"))));
     let until = until.transpose()?;
-    let run = planned::plan(&mut workspace, &args.models, args.against.as_deref())?;
+    let mut workspace = Workspace::open(console)?;
+    let request = Request { models: &args.models, against: args.against.as_deref(), discard: &[] };
+    let run = planned::plan(&mut workspace, request)?;
     if !run.plan.complete {
-        console.diagnostics(&run.plan.findings, &workspace.sources);
+        run.show_findings(&workspace, console);
         return Ok(Exit::Failed);
     }
     let Some(change) = run.plan.changes.iter().find(|change| change.id == args.id) else {
@@ -57,9 +55,8 @@ pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure
             return Ok(Exit::Failed);
         }
     };
-    let path = model.output.root().join(acknowledgements::NAME);
-    let write = output::Change { path: acknowledgements::NAME.into(), text: Some(text), expected: Expected::Anything };
-    model.output.write(vec![write])?;
-    console.print(&format!("{} is acknowledged in {path}\n", change.id))?;
+    workspace.output()?.write(vec![model.write_acknowledgements(text)])?;
+    let path = model.folder.join(acknowledgements::NAME);
+    console.print(&format!("{} is acknowledged in {path}; `gen apply` goes on\n", change.id))?;
     Ok(Exit::Done)
 }

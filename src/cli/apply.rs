@@ -1,81 +1,102 @@
 //! `gen apply`
 
 use super::args::{ApplyArgs, Format};
-use super::planned::{self, Planned, Run};
+use super::planned::{self, Planned, Request, Run};
 use super::workspace::Workspace;
 use super::{Console, Exit, Failure, report};
 use crate::baseline::acknowledgements::{self, NO_ENVIRONMENT};
 use crate::diagnostic::{Diagnostic, Sink};
-use crate::output::{self, Expected};
+use crate::diff::Plan;
+use crate::output;
 use crate::report::text::Next;
 
 pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failure> {
-    let mut workspace = match Workspace::open(console)? {
-        Ok(workspace) => workspace,
-        Err(exit) => return Ok(exit),
-    };
-    let run = planned::plan(&mut workspace, &args.models, None)?;
+    let mut workspace = Workspace::open(console)?;
+    let request = Request { models: &args.models, discard: &args.discard_edits, against: None };
+    let mut run = planned::plan(&mut workspace, request)?;
+    let outcome = if run.plan.complete { write(&mut run, &workspace, request)? } else { Outcome::Wrong };
+    // Last, so that the report can be believed: what it tells has happened.
     if args.report.format == Format::Text {
         run.show_findings(&workspace, console);
     }
     if run.plan.complete || args.report.format == Format::Json {
         report::write(&run.plan, &workspace.sources, Next::Acknowledge, &args.report, console)?;
     }
-    if !run.plan.complete {
-        return Ok(Exit::Failed);
+    match outcome {
+        Outcome::Wrong => Ok(Exit::Failed),
+        Outcome::Blocked(why) => {
+            console.remark(&format!("{why}\nnothing was written\n"));
+            Ok(Exit::Blocked)
+        }
+        Outcome::Written => {
+            let written = match run.plan.files.len() {
+                0 => "nothing had to be written but the lock".to_owned(),
+                1 => "1 file and the lock are written".to_owned(),
+                count => format!("{count} files and the lock are written"),
+            };
+            console.remark(&format!("{written}\n"));
+            Ok(Exit::Done)
+        }
+        Outcome::Nothing => Ok(Exit::Done),
     }
-    if planned::exit(&run, &workspace) == Exit::Blocked {
-        console.remark("blocked: nothing was written\n");
-        return Ok(Exit::Blocked);
+}
+
+/// What became of the files.
+enum Outcome {
+    /// A text is wrong, or a file is in the way; the findings say so.
+    Wrong,
+    /// They wait for somebody to say that it is meant.
+    Blocked(String),
+    /// They are there.
+    Written,
+    /// They were there.
+    Nothing,
+}
+
+/// Writes everything, if nothing forbids it.
+fn write(run: &mut Run, workspace: &Workspace, request: Request<'_>) -> Result<Outcome, Failure> {
+    if let Some(obstacle) = run.obstacle() {
+        return Ok(Outcome::Blocked(format!("blocked by {obstacle}")));
     }
     let migrations: Vec<_> = run.models.iter().flat_map(Planned::edited_migrations).collect();
     if !migrations.is_empty() {
-        for path in migrations {
-            console.remark(&format!("{path} was edited or deleted, and it may have been run: take it from version control\n"));
-        }
-        console.remark("nothing was written\n");
-        return Ok(Exit::Blocked);
+        let lines = migrations
+            .iter()
+            .map(|path| format!("{path} was edited or deleted, and it may have been run: take it from version control"));
+        return Ok(Outcome::Blocked(lines.collect::<Vec<_>>().join("\n")));
     }
-    let edits: Vec<_> = run.models.iter().flat_map(|model| model.kept_edits(&args.discard_edits)).collect();
+    let edits: Vec<_> = run.models.iter().flat_map(|model| model.kept_edits(request)).collect();
     if !edits.is_empty() {
-        for path in edits {
-            console.remark(&format!("{path} was edited by hand; `--discard-edits {path}` overwrites it\n"));
-        }
-        console.remark("nothing was written\n");
-        return Ok(Exit::Blocked);
+        return Ok(Outcome::Blocked(edits.join("\n")));
     }
     let unmeant: Vec<_> = run.models.iter().flat_map(|model| model.unmeant(&run.plan)).collect();
     if !unmeant.is_empty() {
-        for path in unmeant {
-            let why =
-                "the schema beside it was edited by hand, and the plan starts from the edit: take that from version control";
-            console.remark(&format!("{path} would destroy what the plan does not show; {why}, then plan again\n"));
-        }
-        console.remark("nothing was written\n");
-        return Ok(Exit::Blocked);
+        let why = "the schema beside it was edited by hand, and the plan starts from the edit: take that from version control";
+        let lines =
+            unmeant.iter().map(|path| format!("{path} would destroy what the plan does not show; {why}, then plan again"));
+        return Ok(Outcome::Blocked(lines.collect::<Vec<_>>().join("\n")));
     }
+    let output = workspace.output()?;
     let mut sink = Sink::default();
     for obstacle in run.models.iter().flat_map(|model| &model.obstacles) {
         sink.push(obstacle.clone());
     }
-    let mut writes = Vec::new();
+    let mut changes = Vec::new();
     for model in &run.models {
-        let mut changes = model.writes(&args.discard_edits);
-        match applied(&run, model, &workspace) {
+        changes.extend(model.writes(request));
+        match applied(run, model, workspace) {
             Ok(change) => changes.extend(change),
-            Err(problems) => sink.extend(problems),
+            Err(problems) => problems.into_iter().for_each(|problem| sink.push(problem)),
         }
-        model.output.check(&changes, &mut sink)?;
-        writes.push((model, changes));
     }
+    output.check(&changes, &mut sink)?;
     if sink.has_errors() {
-        console.diagnostics(&sink.into_sorted(), &workspace.sources);
-        return Ok(Exit::Failed);
+        // Nothing can be done, so nothing is said to be done.
+        run.plan = Plan { findings: std::mem::take(&mut run.plan.findings), ..Plan::default() };
+        run.plan.findings.extend(sink.into_sorted());
+        return Ok(Outcome::Wrong);
     }
-    for (model, changes) in writes {
-        model.output.write(changes)?;
-    }
-    Ok(Exit::Done)
+    Ok(if output.write(changes)? { Outcome::Written } else { Outcome::Nothing })
 }
 
 /// The acknowledgements that this run uses up, noted in their file.
@@ -84,5 +105,5 @@ fn applied(run: &Run, model: &Planned, workspace: &Workspace) -> Result<Option<o
     let ids: Vec<&str> = used.map(|change| change.id.as_str()).collect();
     let Some(file) = model.acknowledged_in.filter(|_| !ids.is_empty()) else { return Ok(None) };
     let text = acknowledgements::mark_applied(&workspace.sources, file, &ids, NO_ENVIRONMENT)?;
-    Ok(Some(output::Change { path: acknowledgements::NAME.into(), text: Some(text), expected: Expected::Anything }))
+    Ok(Some(model.write_acknowledgements(text)))
 }

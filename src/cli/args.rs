@@ -2,6 +2,7 @@
 
 use anstream::ColorChoice;
 use camino::Utf8PathBuf;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Access patterns in, DynamoDB and CQL tables out, and the truth about every change.
@@ -10,10 +11,15 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     name = "gen",
     version,
     after_help = "\
-Start with `gen init`, then `gen plan` and `gen apply`. `gen explain CODE` tells about any code that gen prints.
+Start with `gen init`, then `gen plan` and `gen apply`.
+`gen explain CODE` tells about any code that gen prints.
 
-Exit codes: 0 nothing to do or only safe changes; 1 it could not be done; 2 there are changes (--detailed-exitcode) or the
-output is stale (check); 3 blocked by a dangerous change or a finding; 64 wrong arguments."
+Exit codes:
+   0  nothing to do, or only safe changes
+   1  it could not be done: a bad model, a file
+   2  there are changes (--detailed-exitcode), or the output is stale (check)
+   3  blocked by a dangerous change or a finding
+  64  wrong arguments"
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -25,10 +31,10 @@ pub struct Cli {
 #[derive(Debug, Args)]
 pub(super) struct Global {
     /// When to print in colour
-    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN", display_order = 900)]
     color: When,
     /// Print without colour; the same as --color never
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 901)]
     no_color: bool,
 }
 
@@ -69,6 +75,23 @@ pub(super) enum Command {
     Schema(SchemaArgs),
 }
 
+impl Command {
+    /// How the plan of this command is printed; None when it makes none.
+    pub(super) fn report(&self) -> Option<&ReportArgs> {
+        match self {
+            Self::Plan(PlanArgs { report, .. }) | Self::Apply(ApplyArgs { report, .. }) | Self::Diff(DiffArgs { report, .. }) => {
+                Some(report)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A path, which is not empty.
+fn path(text: &str) -> Result<Utf8PathBuf, &'static str> {
+    if text.is_empty() { Err("it is empty") } else { Ok(text.into()) }
+}
+
 /// How a plan is printed, and where to.
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
@@ -76,7 +99,7 @@ pub(super) struct ReportArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
     /// Write the report to this file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub(super) output: Option<Utf8PathBuf>,
 }
 
@@ -113,8 +136,8 @@ Examples:
   gen plan --against origin/main --detailed-exitcode
   gen plan --format json --output plan.json")]
 pub(super) struct PlanArgs {
-    /// Models to plan; all of gen.yaml when none is given
-    #[arg(value_name = "MODEL")]
+    /// Models to plan, or folders of them; all of gen.yaml when none is given
+    #[arg(value_name = "MODEL", value_parser = path)]
     pub(super) models: Vec<Utf8PathBuf>,
     /// Compare with this instead of the lock: a git ref, a directory, a lock or a native file
     #[arg(long, value_name = "PREVIOUS")]
@@ -130,10 +153,10 @@ pub(super) struct PlanArgs {
 #[command(after_help = "Examples:\n  gen apply\n  gen apply --discard-edits infra/shop/terraform/table_orders.tf")]
 pub(super) struct ApplyArgs {
     /// Models to apply; all of gen.yaml when none is given
-    #[arg(value_name = "MODEL")]
+    #[arg(value_name = "MODEL", value_parser = path)]
     pub(super) models: Vec<Utf8PathBuf>,
     /// Overwrite this file although it was edited by hand, or was not written by gen; repeatable
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_parser = path)]
     pub(super) discard_edits: Vec<Utf8PathBuf>,
     #[command(flatten)]
     pub(super) report: ReportArgs,
@@ -143,7 +166,7 @@ pub(super) struct ApplyArgs {
 #[command(after_help = "Examples:\n  gen check\n  gen check models/shop.yaml")]
 pub(super) struct CheckArgs {
     /// Models to check; all of gen.yaml when none is given
-    #[arg(value_name = "MODEL")]
+    #[arg(value_name = "MODEL", value_parser = path)]
     pub(super) models: Vec<Utf8PathBuf>,
 }
 
@@ -160,10 +183,10 @@ Examples:
   gen diff before.cql after.cql --history migrations")]
 pub(super) struct DiffArgs {
     /// What was there
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = NonEmptyStringValueParser::new())]
     pub(super) previous: String,
     /// What is to be there
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = NonEmptyStringValueParser::new())]
     pub(super) next: String,
     /// CQL that ran before A, a file or a folder of migrations: it knows which columns were dropped
     #[arg(long, value_name = "FILE")]
@@ -199,7 +222,7 @@ pub(super) struct AckArgs {
     #[arg(long, value_name = "PREVIOUS")]
     pub(super) against: Option<String>,
     /// Models to look in; all of gen.yaml when none is given
-    #[arg(value_name = "MODEL")]
+    #[arg(value_name = "MODEL", value_parser = path)]
     pub(super) models: Vec<Utf8PathBuf>,
 }
 

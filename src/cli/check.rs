@@ -2,20 +2,17 @@
 
 use super::args::CheckArgs;
 use super::migrations;
-use super::planned::{self, Planned};
+use super::planned::{self, Planned, Request};
 use super::workspace::Workspace;
 use super::{Console, Exit, Failure};
 use crate::baseline::unified;
 use crate::diagnostic::{Severity, Sink};
 
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failure> {
-    let mut workspace = match Workspace::open(console)? {
-        Ok(workspace) => workspace,
-        Err(exit) => return Ok(exit),
-    };
-    let run = planned::plan(&mut workspace, &args.models, None)?;
+    let mut workspace = Workspace::open(console)?;
+    let run = planned::plan(&mut workspace, Request { models: &args.models, ..Request::default() })?;
     if !run.plan.complete {
-        console.diagnostics(&run.plan.findings, &workspace.sources);
+        run.show_findings(&workspace, console);
         return Ok(Exit::Failed);
     }
     let mut stale = 0;
@@ -43,7 +40,7 @@ fn check_migrations(model: &Planned, workspace: &mut Workspace, console: &mut Co
         return Ok(edited.len());
     }
     let mut sink = Sink::default();
-    let lacking = migrations::lacking(workspace, &model.output, &model.locked, &mut sink)?;
+    let lacking = migrations::lacking(workspace, &model.folder, &model.locked, &mut sink)?;
     for line in &lacking {
         console.print(&format!("{line}\n"))?;
     }
@@ -56,8 +53,8 @@ fn check_migrations(model: &Planned, workspace: &mut Workspace, console: &mut Co
 fn check(model: &Planned, console: &mut Console) -> Result<usize, Failure> {
     let mut stale = 0;
     for (path, text) in model.texts() {
-        let shown = model.output.root().join(path);
-        let found = planned::on_disk(&model.output, path)?;
+        let shown = model.folder.join(path);
+        let found = planned::on_disk(&shown)?;
         if found.as_deref() == Some(text.as_bytes()) {
             continue;
         }
@@ -66,9 +63,10 @@ fn check(model: &Planned, console: &mut Console) -> Result<usize, Failure> {
         console.print(&unified(shown.as_str(), &found, text))?;
     }
     for path in model.leftovers() {
-        if planned::on_disk(&model.output, path)?.is_some() {
+        let shown = model.folder.join(path);
+        if planned::on_disk(&shown)?.is_some() {
             stale += 1;
-            console.print(&format!("{} is no longer generated\n", model.output.root().join(path)))?;
+            console.print(&format!("{shown} is no longer generated\n"))?;
         }
     }
     Ok(stale)

@@ -8,6 +8,9 @@ use crate::source::SourceMap;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Stderr, Stdout, Write};
 
+/// Diagnostics of one run that are printed; somebody fed `gen` a file of another kind when there are more.
+const MOST: usize = 500;
+
 /// The two streams of a run.
 pub struct Console {
     out: AutoStream<Stdout>,
@@ -41,16 +44,21 @@ impl Console {
         let _ = self.err.write_all(text.as_bytes()).and_then(|()| self.err.flush());
     }
 
-    /// Prints diagnostics, each with an empty line behind it.
+    /// Prints diagnostics, each with an empty line behind it. Of more than anybody reads the rest is counted.
     pub fn diagnostics<'a>(&mut self, diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &SourceMap) {
-        for diagnostic in diagnostics {
+        let mut rest = diagnostics.into_iter();
+        for diagnostic in rest.by_ref().take(MOST) {
             self.remark(&(terminal::diagnostic(diagnostic, sources, true) + "\n"));
+        }
+        let more = rest.count();
+        if more > 0 {
+            self.remark(&format!("… and {more} more; --format json has them all\n\n"));
         }
     }
 
     /// Says why a command gave up.
     pub fn failure(&mut self, failure: &Failure) -> Exit {
-        self.remark(&format!("error: {failure}\n"));
+        self.remark(&format!("error: {}\n", terminal::one_line(&failure.to_string())));
         Exit::Failed
     }
 

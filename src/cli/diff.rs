@@ -11,11 +11,9 @@ use crate::schema::{Backend, Generation};
 
 pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failure> {
     let chosen = args.backend.iter().map(|name| backend(name)).collect::<Result<Vec<_>, _>>()?;
-    let mut workspace = match Workspace::open(console)? {
-        Ok(workspace) => workspace,
-        Err(exit) => return Ok(exit),
-    };
+    let mut workspace = Workspace::open(console)?;
     let mut sink = Sink::default();
+    workspace.findings.iter().for_each(|finding| sink.push(finding.clone()));
     let mut previous = operand::read(&mut workspace, &args.previous, &mut sink)?;
     if let Some(history) = &args.history {
         let history = operand::read(&mut workspace, history.as_str(), &mut sink)?;

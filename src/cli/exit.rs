@@ -68,6 +68,14 @@ pub enum Failure {
     /// Anything else, in words.
     #[error("{0}")]
     Other(String),
+    /// The file of `--output` could not be written.
+    #[error("cannot write the report to {path}: {source}")]
+    ReportFile {
+        /// Which.
+        path: Utf8PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// What was printed could not be written; a closed pipe is no failure.
     #[error("cannot write the report: {0}")]
     Report(#[from] io::Error),

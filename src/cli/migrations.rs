@@ -9,7 +9,6 @@ use crate::diff::Pair;
 use crate::emit::Project;
 use crate::emit::cql::migration::folder;
 use crate::migrate::{self, Migration, lacks};
-use crate::output::Output;
 use crate::read;
 use crate::schema::{Backend, Engine, Generation, Schema, cql};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -31,7 +30,7 @@ pub(super) struct Migrations {
 pub(super) fn find(
     workspace: &mut Workspace,
     project: &Project,
-    output: &Output,
+    root: &Utf8Path,
     locked: &Previous,
     generation: &mut Generation,
     sink: &mut Sink,
@@ -41,12 +40,12 @@ pub(super) fn find(
     for (backend, next) in generation {
         let (Backend::Cql(engine), Schema::Cql(next)) = (*backend, next) else { continue };
         let lock = locked.lock.as_ref();
-        let history = History::find(output.root(), engine, lock, sink)?;
+        let history = History::find(root, engine, lock, sink)?;
         let known = lock.and_then(|lock| of(&lock.generation, *backend));
         let base = match known {
             Some(schema) => schema.clone(),
             None if !history.is_empty() => {
-                let files = history.read(output.root(), &mut workspace.sources)?;
+                let files = history.read(root, &mut workspace.sources)?;
                 let Some(schema) = read::cql::read(&workspace.sources, &files, sink) else {
                     good = false;
                     continue;
@@ -55,7 +54,7 @@ pub(super) fn find(
             }
             None => of(&locked.generation, *backend).cloned().unwrap_or_default(),
         };
-        found.written.extend(written(output.root(), engine, &history, locked, known.is_some())?);
+        found.written.extend(written(root, engine, &history, locked, known.is_some())?);
         let nothing = cql::Schema::default();
         // A history starts with what was there when it was begun.
         let created =
@@ -120,7 +119,7 @@ fn written(
 /// What keeps the migrations in the folders from adding up to the schema of the lock, line by line.
 pub(super) fn lacking(
     workspace: &mut Workspace,
-    output: &Output,
+    root: &Utf8Path,
     locked: &Previous,
     sink: &mut Sink,
 ) -> Result<Vec<String>, Failure> {
@@ -128,13 +127,13 @@ pub(super) fn lacking(
     let Some(lock) = &locked.lock else { return Ok(lines) };
     for (backend, schema) in &lock.generation {
         let (Backend::Cql(engine), Schema::Cql(schema)) = (*backend, schema) else { continue };
-        let history = History::find(output.root(), engine, Some(lock), sink)?;
+        let history = History::find(root, engine, Some(lock), sink)?;
         if history.is_empty() {
             continue;
         }
-        let files = history.read(output.root(), &mut workspace.sources)?;
+        let files = history.read(root, &mut workspace.sources)?;
         let Some(reached) = read::cql::read(&workspace.sources, &files, sink) else { continue };
-        let folder = output.root().join(folder(engine));
+        let folder = root.join(folder(engine));
         let told = lacks(engine, schema, &reached).into_iter();
         lines.extend(told.map(|lack| format!("{folder}: the migrations do not add up to the schema of the lock: {lack}")));
     }

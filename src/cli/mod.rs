@@ -43,8 +43,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, console: &mut Console)
         Command::Check(args) => check::run(args, console),
         Command::Ack(args) => ack::run(args, console),
     };
-    match result {
-        Ok(exit) => exit,
-        Err(failure) => console.failure(&failure),
+    let failure = match result {
+        Ok(exit) => return exit,
+        Err(failure) => failure,
+    };
+    let is_report = matches!(failure, Failure::Report(_) | Failure::ReportFile { .. });
+    if let Some(args) = cli.command.report().filter(|_| !is_report)
+        && let Err(second) = report::failure(&failure, args, console)
+    {
+        console.failure(&second);
     }
+    console.failure(&failure)
 }

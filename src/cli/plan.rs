@@ -1,16 +1,15 @@
 //! `gen plan`
 
 use super::args::{Format, PlanArgs};
+use super::planned::{self, Request};
 use super::workspace::Workspace;
-use super::{Console, Exit, Failure, planned, report};
+use super::{Console, Exit, Failure, report};
 use crate::report::text::Next;
 
 pub(super) fn run(args: &PlanArgs, console: &mut Console) -> Result<Exit, Failure> {
-    let mut workspace = match Workspace::open(console)? {
-        Ok(workspace) => workspace,
-        Err(exit) => return Ok(exit),
-    };
-    let run = planned::plan(&mut workspace, &args.models, args.against.as_deref())?;
+    let mut workspace = Workspace::open(console)?;
+    let request = Request { models: &args.models, against: args.against.as_deref(), discard: &[] };
+    let run = planned::plan(&mut workspace, request)?;
     if args.report.format == Format::Text {
         run.show_findings(&workspace, console);
     }
@@ -22,5 +21,5 @@ pub(super) fn run(args: &PlanArgs, console: &mut Console) -> Result<Exit, Failur
     }
     let changed = !run.plan.changes.is_empty() || !run.plan.files.is_empty();
     let detailed = if args.detailed_exitcode && changed { Exit::Changes } else { Exit::Done };
-    Ok(planned::exit(&run, &workspace).and(detailed))
+    Ok(planned::exit(&run).and(detailed))
 }

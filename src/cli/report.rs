@@ -17,13 +17,24 @@ pub(super) fn write(
 ) -> Result<(), Failure> {
     let report = match args.format {
         Format::Text => text::plan(plan, sources, next),
-        Format::Json => json::plan(plan, sources).map_err(|error| Failure::Other(error.to_string()))?,
+        Format::Json => json::plan(plan, sources).map_err(|error| Failure::Report(error.into()))?,
     };
-    match &args.output {
-        None => console.print(&report),
-        Some(path) => {
-            let bytes = anstream::adapter::strip_str(&report).to_string();
-            fs::write(path, bytes).map_err(|source| Failure::File { action: "write", path: path.clone(), source })
+    print(&report, args, console)
+}
+
+/// For a format that is one document in every case: the one that says why there is no plan.
+pub(super) fn failure(failure: &Failure, args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
+    match args.format {
+        Format::Text => Ok(()),
+        Format::Json => {
+            let document = json::failure(&failure.to_string()).map_err(|error| Failure::Report(error.into()))?;
+            print(&document, args, console)
         }
     }
+}
+
+fn print(report: &str, args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
+    let Some(path) = &args.output else { return console.print(report) };
+    let plain = anstream::adapter::strip_str(report).to_string();
+    fs::write(path, plain).map_err(|source| Failure::ReportFile { path: path.clone(), source })
 }

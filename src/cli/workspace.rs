@@ -1,35 +1,35 @@
 //! Where a run works: `gen.yaml` or what holds without one, the models, the team's templates, and the texts read so far.
 
-use super::{Console, Exit, Failure};
+use super::{Console, Failure};
 use crate::baseline::acknowledgements::Date;
 use crate::config::{self, Config};
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::emit::Templates;
 use crate::output::{Output, Recovery};
-use crate::source::SourceMap;
+use crate::source::{self, FileId, SourceMap};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
-use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A run's surroundings.
 pub(super) struct Workspace {
     /// The folder of `gen.yaml`, relative to the current one: empty, or `..` as often as needed.
     pub(super) root: Utf8PathBuf,
-    /// What `gen.yaml` says.
+    /// What `gen.yaml` says; the defaults where it is wrong.
     pub(super) config: Config,
     /// All texts read so far.
     pub(super) sources: SourceMap,
     /// Templates, the team's laid over ours.
     pub(super) templates: Templates,
+    /// What there is to say about `gen.yaml` and the templates. Nothing can be planned when an error is among it.
+    pub(super) findings: Vec<Diagnostic>,
     /// The day on which allowances and acknowledgements are judged, in UTC.
     pub(super) today: Date,
 }
 
 impl Workspace {
-    /// Reads `gen.yaml` and the templates, and finishes what an interrupted run left. `Err(Ok(_))` when the text of one is
-    /// wrong and that was said.
-    pub(super) fn open(console: &mut Console) -> Result<Result<Self, Exit>, Failure> {
+    /// Reads `gen.yaml` and the templates, and finishes what an interrupted run left.
+    pub(super) fn open(console: &mut Console) -> Result<Self, Failure> {
         let mut sources = SourceMap::default();
         let mut sink = Sink::default();
         let here = current()?;
@@ -49,32 +49,44 @@ impl Workspace {
             None => BTreeMap::new(),
         };
         let templates = Templates::new(&overlay, &sources, &mut sink);
-        let wrong = sink.has_errors();
-        console.diagnostics(&sink.into_sorted(), &sources);
-        let Some(config) = config.filter(|_| !wrong) else { return Ok(Err(Exit::Failed)) };
-        let workspace = Self { root, config, sources, templates, today: today() };
-        workspace.recover(console)?;
-        Ok(Ok(workspace))
+        let config = config.unwrap_or_default();
+        let workspace = Self { root, config, sources, templates, findings: sink.into_sorted(), today: today() };
+        if !workspace.is_wrong() {
+            workspace.recover(console)?;
+        }
+        Ok(workspace)
     }
 
-    /// The model files of a run: those that were named, else all that `gen.yaml` names.
+    /// Whether `gen.yaml` or a template is wrong.
+    pub(super) fn is_wrong(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
+
+    /// The model files of a run, each once: those that were named, by themselves or by their folder, else all that `gen.yaml`
+    /// names.
     pub(super) fn models(&self, named: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, Failure> {
-        if !named.is_empty() {
-            return Ok(named.to_vec());
-        }
-        let found = config::models_in(&self.root, &self.config).map_err(|error| {
-            Failure::Other(format!("{error}; start with `gen init`, or name a model: `gen plan models/shop.yaml`"))
+        let named: Vec<Utf8PathBuf> = named.iter().map(|path| normal(path)).collect();
+        let searched = if named.is_empty() { &self.config.models } else { &named };
+        let found =
+            if named.is_empty() { config::models_in(&self.root, &self.config) } else { config::models_at(named.iter().cloned()) };
+        let found = found.map_err(|error| {
+            let start = if error.is_missing() && named.is_empty() {
+                "; start with `gen init`, or name a model: `gen plan models/shop.yaml`"
+            } else {
+                ""
+            };
+            Failure::Other(format!("{error}{start}"))
         })?;
         if found.is_empty() {
-            let folders: Vec<&str> = self.config.models.iter().map(|path| path.as_str()).collect();
+            let folders: Vec<&str> = searched.iter().map(|path| path.as_str()).collect();
             return Err(Failure::Other(format!("there is no model in {}", folders.join(", "))));
         }
         Ok(found)
     }
 
-    /// The output folder of a model.
-    pub(super) fn output(&self, model: &str) -> Result<Output, Failure> {
-        Ok(Output::open(&self.root, &self.config.output.join(model))?)
+    /// The output folder of all models.
+    pub(super) fn output(&self) -> Result<Output, Failure> {
+        Ok(Output::open(&self.root, &self.config.output)?)
     }
 
     /// A path as it is shown and stored: below the folder of `gen.yaml`.
@@ -82,19 +94,16 @@ impl Workspace {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// Finishes or undoes what an interrupted run left in any model's output.
+    /// Finishes or undoes what an interrupted run left. An output folder that cannot be written to holds no such thing; whoever
+    /// writes says what is wrong with it.
     fn recover(&self, console: &mut Console) -> Result<(), Failure> {
-        let folder = self.root.join(&self.config.output);
-        let Ok(entries) = folder.read_dir_utf8() else { return Ok(()) };
-        for entry in entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
-            let output = Output::open(&self.root, &self.config.output.join(entry.file_name()))?;
-            let what = match output.recover()? {
-                Recovery::Nothing => continue,
-                Recovery::Finished => "finished",
-                Recovery::RolledBack => "undone",
-            };
-            console.remark(&format!("note: an interrupted `gen apply` in {} was {what}\n", output.root()));
-        }
+        let Ok(output) = self.output() else { return Ok(()) };
+        let what = match output.recover()? {
+            Recovery::Nothing => return Ok(()),
+            Recovery::Finished => "finished",
+            Recovery::RolledBack => "undone",
+        };
+        console.remark(&format!("note: an interrupted `gen apply` in {} was {what}\n", output.root()));
         Ok(())
     }
 }
@@ -102,7 +111,7 @@ impl Workspace {
 /// Reads a text of the user's.
 pub(super) fn read(path: &Utf8Path) -> Result<String, Failure> {
     let failed = |source| Failure::File { action: "read", path: path.to_owned(), source };
-    fs::read_to_string(path).map_err(failed)
+    source::read_text(path).map_err(failed)
 }
 
 fn current() -> Result<Utf8PathBuf, Failure> {
@@ -112,7 +121,7 @@ fn current() -> Result<Utf8PathBuf, Failure> {
 }
 
 /// The team's templates: their names below the folder, with `/`.
-fn overlay(folder: &Utf8Path, sources: &mut SourceMap) -> Result<BTreeMap<String, crate::source::FileId>, Failure> {
+fn overlay(folder: &Utf8Path, sources: &mut SourceMap) -> Result<BTreeMap<String, FileId>, Failure> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {

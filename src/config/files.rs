@@ -12,17 +12,31 @@ pub struct Error {
     source: io::Error,
 }
 
-/// The nearest `gen.yaml`, in a folder or one above it. `from` is absolute.
+impl Error {
+    /// Whether there is no such file or folder.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        self.source.kind() == io::ErrorKind::NotFound
+    }
+}
+
+/// The nearest `gen.yaml`, in a folder or one above it, whatever it is: one that cannot be read must not be passed over.
+/// `from` is absolute.
 #[must_use]
 pub fn find(from: &Utf8Path) -> Option<Utf8PathBuf> {
-    from.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())
+    from.ancestors().map(|folder| folder.join(NAME)).find(|path| path.symlink_metadata().is_ok())
 }
 
 /// The model files that a configuration names, sorted, each once. `root` is the folder of `gen.yaml`.
 pub fn models_in(root: &Utf8Path, config: &Config) -> Result<Vec<Utf8PathBuf>, Error> {
+    let paths = config.models.iter().map(|path| if root.as_str().is_empty() { path.clone() } else { root.join(path) });
+    models_at(paths)
+}
+
+/// The model files that are named by themselves or by a folder they are in, sorted, each once.
+pub fn models_at(paths: impl IntoIterator<Item = Utf8PathBuf>) -> Result<Vec<Utf8PathBuf>, Error> {
     let mut found = Vec::new();
-    for path in &config.models {
-        let path = if root.as_str().is_empty() { path.clone() } else { root.join(path) };
+    for path in paths {
         collect(&path, &mut found).map_err(|source| Error { path, source })?;
     }
     found.sort_unstable();

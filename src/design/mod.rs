@@ -4,7 +4,7 @@ pub(crate) mod cql;
 pub(crate) mod dynamodb;
 pub(crate) mod scope;
 
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Sink, Subject, codes};
 use crate::model::Model;
 use crate::schema::{self, Address, Engine, Store};
 use std::collections::BTreeMap;
@@ -47,9 +47,31 @@ pub struct Service {
 /// Designs the schema and proves coverage; errors and findings go to the sink.
 pub fn design(model: &Model, sink: &mut Sink) -> Design {
     let mut coverage = Vec::new();
-    let dynamodb = dynamodb::design(model, sink, &mut coverage);
-    let cql = cql::design(model, sink, &mut coverage);
+    let mut own = Sink::default();
+    let dynamodb = dynamodb::design(model, &mut own, &mut coverage);
+    pass_on(model, Store::Cql, own, sink);
+    let mut own = Sink::default();
+    let cql = cql::design(model, &mut own, &mut coverage);
+    pass_on(model, Store::Dynamodb, own, sink);
     let order = |of: &Coverage| (model.patterns.get_index_of(&of.pattern), of.store);
     coverage.sort_by_key(order);
     Design { dynamodb, cql, coverage }
+}
+
+/// Passes on what was said about one store. A pattern that nothing serves there may be meant for the other one alone.
+fn pass_on(model: &Model, other: Store, own: Sink, sink: &mut Sink) {
+    let (there, name, word) = match other {
+        Store::Cql => (model.cql.is_some(), "CQL", "cql"),
+        Store::Dynamodb => (model.dynamodb.is_some(), "DynamoDB", "dynamodb"),
+    };
+    let is_open = |subject: &Subject| match subject {
+        Subject::Pattern(name) => model.patterns.get(name).is_some_and(|pattern| pattern.backend.is_none()),
+        _ => false,
+    };
+    for mut diagnostic in own.into_sorted() {
+        if there && diagnostic.code == codes::PATTERN_UNSERVED && diagnostic.subjects.iter().any(is_open) {
+            diagnostic.notes.push(format!("`backend: {word}` in the pattern leaves it to the tables of {name} alone"));
+        }
+        sink.push(diagnostic);
+    }
 }

@@ -241,7 +241,7 @@ impl Sink {
     /// All of it, in order of file and place, exact repetitions once.
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
-        self.diagnostics.sort_by_key(|diagnostic| {
+        self.diagnostics.sort_by_cached_key(|diagnostic| {
             (diagnostic.primary.as_ref().map(|label| label.span), diagnostic.code.slug(), diagnostic.message.clone())
         });
         self.diagnostics.dedup();

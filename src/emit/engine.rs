@@ -187,9 +187,7 @@ fn comment(value: &Value) -> Result<Value, Error> {
     if value.is_undefined() {
         return Err(ErrorKind::UndefinedError.into());
     }
-    let invisible = |character: char| {
-        character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}') || character == PART_OF_TEXT
-    };
+    let invisible = |character: char| literal::is_invisible(character) || character == PART_OF_TEXT;
     let clean: String = value.to_string().chars().map(|character| if invisible(character) { ' ' } else { character }).collect();
     Ok(Value::from_safe_string(clean.split_whitespace().collect::<Vec<_>>().join(" ")))
 }

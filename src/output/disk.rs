@@ -2,6 +2,7 @@
 
 use super::Error;
 use crate::baseline::Digest;
+use crate::source::{read_bytes, read_text};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -44,7 +45,7 @@ impl Disk {
 
     /// The hash of a file; None when there is none.
     pub(super) fn digest(&self, path: &Utf8Path) -> Result<Option<Digest>, Error> {
-        match self.step(Takes::Nothing).and_then(|()| fs::read(path)) {
+        match self.step(Takes::Nothing).and_then(|()| read_bytes(path)) {
             Ok(bytes) => Ok(Some(Digest::of(bytes))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(source) => Err(Error::io("read", path, source)),
@@ -53,7 +54,7 @@ impl Disk {
 
     /// The text of a file; None when there is none.
     pub(super) fn read(&self, path: &Utf8Path) -> Result<Option<String>, Error> {
-        match self.step(Takes::Nothing).and_then(|()| fs::read_to_string(path)) {
+        match self.step(Takes::Nothing).and_then(|()| read_text(path)) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(source) => Err(Error::io("read", path, source)),
@@ -144,6 +145,8 @@ impl Disk {
 
     /// Makes the names in a folder durable; it need not exist. Only Unix can.
     pub(super) fn sync_folder(&self, path: &Utf8Path) -> Result<(), Error> {
+        // The folder above a relative path of one part.
+        let path = if path.as_str().is_empty() { Utf8Path::new(".") } else { path };
         let sync = || {
             self.step(Takes::Nothing)?;
             if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }

@@ -73,6 +73,8 @@ pub enum Obstacle {
     Link,
     /// A folder, or something stranger.
     NoFile,
+    /// A file where the output folder has to be.
+    NoFolder,
     /// A link above it.
     BelowLink(Utf8PathBuf),
     /// A file where a folder has to be.
@@ -86,6 +88,7 @@ impl fmt::Display for Obstacle {
             Self::Changed => f.write_str("was changed since the plan was made"),
             Self::Link => f.write_str("is a link"),
             Self::NoFile => f.write_str("is not a file"),
+            Self::NoFolder => f.write_str("is not a folder"),
             Self::BelowLink(folder) => write!(f, "is behind the link {folder}"),
             Self::BelowFile(file) => write!(f, "is below {file}, which is not a folder"),
         }

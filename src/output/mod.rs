@@ -75,6 +75,9 @@ impl Output {
         if !real(existing)?.starts_with(real(base)?) {
             return Err(Error::Outside { path: root });
         }
+        if !existing.is_dir() {
+            return Err(Error::InTheWay { path: existing.to_owned(), obstacle: Obstacle::NoFolder });
+        }
         Ok(Self { root, disk: Disk::default() })
     }
 
@@ -103,16 +106,19 @@ impl Output {
         for change in changes {
             let Some(obstacle) = self.obstacle(change)? else { continue };
             let path = self.root.join(&change.path);
-            sink.push(
-                Diagnostic::nowhere(codes::NOT_OURS, format!("`{path}` {obstacle}"))
-                    .help(format!("move it away, or let it be replaced: `gen apply --discard-edits {path}`")),
-            );
+            let help = match obstacle {
+                Obstacle::NotOurs | Obstacle::Changed => {
+                    format!("move it away, or let it be replaced: `gen apply --discard-edits {path}`")
+                }
+                _ => "move it away; gen puts plain files into plain folders".to_owned(),
+            };
+            sink.push(Diagnostic::nowhere(codes::NOT_OURS, format!("`{path}` {obstacle}")).help(help));
         }
         Ok(())
     }
 
-    /// Writes all of it or nothing. Files that are already as they should be are not touched.
-    pub fn write(&self, mut changes: Vec<Change>) -> Result<(), Error> {
+    /// Writes all of it or nothing. Files that are already as they should be are not touched. Whether there was anything to do.
+    pub fn write(&self, mut changes: Vec<Change>) -> Result<bool, Error> {
         if let Some(change) = changes.iter().find(|change| !crate::baseline::is_inside(change.path.as_str())) {
             return Err(Error::Outside { path: change.path.clone() });
         }
@@ -120,7 +126,8 @@ impl Output {
         changes.sort_by_key(|change| (change.path.file_name() == Some(lock::NAME), change.path.clone()));
         let _guard = Exclusive::take(&self.root, &self.disk)?;
         transaction::recover(&self.root, &self.disk)?;
-        for change in &changes {
+        // The locks first: when another run was faster, that is what there is to say.
+        for change in changes.iter().rev() {
             if let Some(obstacle) = self.obstacle(change)? {
                 return Err(Error::InTheWay { path: self.root.join(&change.path), obstacle });
             }
@@ -145,6 +152,7 @@ impl Output {
         let welcome = found == change.text.as_ref().map(Digest::of);
         Ok(match (&change.expected, found) {
             _ if welcome => None,
+            (Expected::Nothing, Some(_)) if change.path.file_name() == Some(lock::NAME) => Some(Obstacle::Changed),
             (Expected::Nothing, Some(_)) => Some(Obstacle::NotOurs),
             (Expected::File(expected), Some(found)) if *expected != found => Some(Obstacle::Changed),
             _ => None,

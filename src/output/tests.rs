@@ -138,7 +138,7 @@ fn stop_everywhere(kind: Kind, from: &Files, to: &Files) {
         output(&base).recover().unwrap();
         let state = found(&base.join("infra"));
         match result {
-            Ok(()) => assert_eq!(state, *to, "{kind:?} at {at}: it was said to be written"),
+            Ok(_) => assert_eq!(state, *to, "{kind:?} at {at}: it was said to be written"),
             Err(_) => assert!(state == *from || state == *to, "{kind:?} at {at}: {state:#?}"),
         }
         *if state == *to { &mut written } else { &mut as_before } += 1;

@@ -31,9 +31,10 @@ impl<'a> Transaction<'a> {
         Ok(Self { places, journal: Journal::new(files), texts })
     }
 
-    pub(super) fn run(self) -> Result<(), Error> {
+    /// Whether there was anything to do.
+    pub(super) fn run(self) -> Result<bool, Error> {
         if self.journal.files.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let Self { places, journal, texts } = self;
         if let Err(cause) = places.stage(&journal, &texts) {
@@ -49,7 +50,7 @@ impl<'a> Transaction<'a> {
         }
         // All files are in place. If the journal cannot be deleted now, the next run finds that nothing is left to do.
         let _ = places.clean();
-        Ok(())
+        Ok(true)
     }
 }
 

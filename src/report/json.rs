@@ -20,6 +20,13 @@ pub fn plan(plan: &Plan, sources: &SourceMap) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&Document::new(plan, sources)).map(|text| text + "\n")
 }
 
+/// The document of a run that had no plan, because of the world and not of a text.
+pub fn failure(message: &str) -> serde_json::Result<String> {
+    let mut document = Document::new(&Plan::default(), &SourceMap::default());
+    document.failure = Some(message.to_owned());
+    serde_json::to_string_pretty(&document).map(|text| text + "\n")
+}
+
 /// The JSON Schema of the document, as `gen schema plan` prints it.
 #[must_use]
 pub fn schema() -> Json {
@@ -36,6 +43,9 @@ struct Document {
     format_version: u32,
     /// Whether everything could be compared. When false there are no changes, which does not mean that nothing changes.
     complete: bool,
+    /// Why there is no plan, when no text of the user's is at fault: a file, git, another run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
     /// Where the previous generation comes from.
     previous: Origin,
     /// Where the next generation comes from.
@@ -172,6 +182,7 @@ impl Document {
         Self {
             format_version: FORMAT_VERSION,
             complete: plan.complete,
+            failure: None,
             previous: plan.previous.clone(),
             next: plan.next.clone(),
             sources: plan.sources.clone(),
@@ -315,6 +326,8 @@ mod tests {
         let document = validated(&plan(&failed, &SourceMap::default()).unwrap());
         assert_eq!(document["complete"], false);
         assert_eq!(document["findings"][0]["kind"], "error");
+        let document = validated(&failure("cannot read models/shop.yaml").unwrap());
+        assert_eq!((&document["complete"], &document["failure"]), (&false.into(), &"cannot read models/shop.yaml".into()));
     }
 
     #[test]

@@ -61,6 +61,12 @@ pub fn place(label: &Label, sources: &SourceMap, styled: bool) -> Option<String>
     Some(renderer.render(&[group]) + "\n")
 }
 
+/// A text of somebody else's on one line, so that it cannot write to the terminal in our name.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|next| if next.is_control() { ' ' } else { next }).collect()
+}
+
 /// One snippet a file, the primary place's first.
 fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
     let labels: Vec<(AnnotationKind, &Label)> = diagnostic
@@ -113,7 +119,7 @@ impl Window {
         let end = boundary(&file.text, end.clamp(start, file.text.len()));
         let line_start = file.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let line_end = file.text.get(end..).and_then(|after| after.find('\n')).map_or(file.text.len(), |at| end + at);
-        let first_line = file.text.get(..line_start).map_or(1, |before| before.matches('\n').count() + 1);
+        let first_line = file.line_of(line_start);
         Self { range: line_start..line_end, first_line }
     }
 

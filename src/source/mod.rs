@@ -1,12 +1,14 @@
 //! Text in, byte spans out. The only stage that knows the syntax of YAML and JSON.
 
 mod de;
+mod file;
 mod inside;
 mod node;
 mod scalar;
 mod yaml;
 
 pub use de::{Error as ShapeError, from_node};
+pub use file::{read_bytes, read_text};
 pub use inside::Inside;
 pub use node::{Entry, Kind, Node, Tag};
 pub use scalar::{json_number, yaml_1_1};
@@ -117,6 +119,14 @@ pub struct SourceFile {
     line_starts: Vec<u32>,
 }
 
+impl SourceFile {
+    /// The line, from 1, that a byte is in.
+    #[must_use]
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.line_starts.partition_point(|&start| start as usize <= offset).max(1)
+    }
+}
+
 /// All texts of one run.
 #[derive(Debug, Default)]
 pub struct SourceMap {
@@ -169,7 +179,7 @@ impl SourceMap {
     #[must_use]
     pub fn position(&self, span: Span) -> Position {
         let Some(file) = self.get(span.file) else { return Position { line: 1, column: 1 } };
-        let line = file.line_starts.partition_point(|&start| start <= span.start).max(1);
+        let line = file.line_of(span.start as usize);
         let start = file.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
         let before = file.text.get(start..span.start as usize).unwrap_or("");
         Position { line, column: before.chars().count() + 1 }

@@ -147,7 +147,9 @@ impl Reader<'_> {
         let mut lines = text::lines(sources.text(file), file).into_iter();
         let header = lines.next();
         let span = header.as_ref().map_or(Span::new(file, 0, 0), |line| line.span);
-        let version = header.and_then(|line| line.text.strip_prefix("gen-lock ")?.parse::<u64>().ok());
+        let digits = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let version = header.and_then(|line| line.text.strip_prefix("gen-lock ").filter(digits));
+        let version = version.map(|text| text.parse::<u64>().unwrap_or(u64::MAX));
         let lines: Vec<Line<'s>> = lines.collect();
         let conflicts = text::conflicts(sources.text(file), file);
         match version {

@@ -1,5 +1,6 @@
 //! Literals of HCL.
 
+use super::is_invisible;
 use crate::schema::{Part, Scalar, Text};
 use std::fmt::Write as _;
 
@@ -22,9 +23,9 @@ pub fn quoted(text: &str) -> String {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             '$' | '%' if characters.peek() == Some(&'{') => out.extend([character, character]),
-            // C0, C1, the line and paragraph separators, and the byte order mark: nobody sees them in a review.
-            control if control.is_control() || matches!(control, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
-                let _ = write!(out, "\\u{:04x}", u32::from(control));
+            // All of them are below U+10000.
+            unseen if is_invisible(unseen) => {
+                let _ = write!(out, "\\u{:04x}", u32::from(unseen));
             }
             other => out.push(other),
         }

@@ -3,6 +3,7 @@
 //! CloudFormation, cfn-lint and `PyYAML` read YAML 1.1; our own reader and most editors read YAML 1.2. A text stands plain
 //! only where both see that very text; anywhere else it stands in double quotes, whose escapes are the same in both.
 
+use super::is_invisible;
 use std::fmt::Write as _;
 
 /// Plain words that one of the two versions takes for a bool or a null, in lower case
@@ -37,7 +38,7 @@ pub fn quoted(text: &str) -> String {
             '\n' => literal.push_str("\\n"),
             '\r' => literal.push_str("\\r"),
             '\t' => literal.push_str("\\t"),
-            _ if is_printable(character) => literal.push(character),
+            _ if !is_invisible(character) => literal.push(character),
             _ => {
                 let code = u32::from(character);
                 // Writing to a String cannot fail.
@@ -51,15 +52,6 @@ pub fn quoted(text: &str) -> String {
     }
     literal.push('"');
     literal
-}
-
-/// Whether a character may stand in a YAML text on one line and is seen: the printable set of YAML without line breaks, byte
-/// order marks, and the marks that change the direction of the text around them.
-fn is_printable(character: char) -> bool {
-    match character {
-        '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
-        _ => !character.is_control(),
-    }
 }
 
 #[cfg(test)]

@@ -33,7 +33,8 @@ pub(super) fn write(text: &mut String, change: &Change, sources: &SourceMap, sev
         let _ = writeln!(text, "  serves {}", change.patterns.join(", "));
     }
     if let Some(acknowledgement) = &change.acknowledged {
-        let _ = writeln!(text, "  acknowledged by {}: {}", acknowledgement.owner, acknowledgement.reason);
+        let meant = format!("acknowledged by {}: {}", acknowledgement.owner, acknowledgement.reason);
+        let _ = writeln!(text, "  {}", terminal::one_line(&meant));
     }
     let said: Vec<(Vec<Backend>, &Effect, String)> = alike(change);
     for (backends, effect, happens) in &said {
@@ -111,19 +112,39 @@ fn happens(backend: Backend, change: &Change, effect: &Effect) -> String {
         Format::Cloudformation => "CloudFormation",
         Format::Cql => "the engine",
     };
-    let mut sentence = does(who, change, effect);
-    if let Some(unguarded) = &effect.unguarded {
-        let would = match unguarded.deploying {
-            Deploying::Replaces => "it would destroy the table and create it empty",
-            _ => "it would delete the table",
-        };
-        let _ = write!(sentence, " ({}). Without it, {would}{}", unguarded.guard, losses(&unguarded.loses));
-    } else if let Some(guard) = &effect.guard {
-        let _ = write!(sentence, "; what was there is kept ({guard})");
-    } else {
-        sentence.push_str(&losses(&effect.loses));
+    let Some(unguarded) = &effect.unguarded else {
+        return does(who, change, effect) + &losses(&effect.loses);
+    };
+    let guard = guard(&unguarded.guard);
+    let replaces = matches!(unguarded.deploying, Deploying::Replaces);
+    let would = if replaces { "destroy the table and create it empty" } else { "delete the table" };
+    let loses = losses(&unguarded.loses);
+    match (effect.guard.is_some(), effect.deploying) {
+        (true, Deploying::Replaces) => format!(
+            "{who} creates a new, empty table; the previous one stays outside the stack, by `UpdateReplacePolicy: Retain`. \
+             Without that policy it would be deleted{loses}"
+        ),
+        (true, Deploying::Applies) => format!(
+            "{who} takes the table out of the stack and keeps it, by `DeletionPolicy: Retain`. Without that policy it would be \
+             deleted{loses}"
+        ),
+        (true, _) => format!(
+            "{}. If it makes a new table, the previous one stays outside the stack, by `UpdateReplacePolicy: Retain`",
+            does(who, change, effect)
+        ),
+        (false, _) => {
+            format!("{}, because of {guard}. Without {guard} it would {would}{loses}", does(who, change, effect))
+        }
     }
-    sentence
+}
+
+/// A guard, as people call it.
+fn guard(name: &str) -> &str {
+    match name {
+        "prevent_destroy" => "`prevent_destroy`",
+        "deletion_protection" => "deletion protection",
+        other => other,
+    }
 }
 
 fn does(who: &str, change: &Change, effect: &Effect) -> String {

@@ -3,7 +3,7 @@
 mod detail;
 mod outcome;
 
-use crate::diff::{Change, FileAction, Needs, Plan};
+use crate::diff::{Change, FileAction, Plan};
 use crate::schema::{Address, Backend};
 use crate::source::SourceMap;
 use anstyle::{AnsiColor, Style};
@@ -119,12 +119,9 @@ fn files(text: &mut String, plan: &Plan) {
     }
     let count = plan.files.len();
     let noun = if count == 1 { "file" } else { "files" };
-    if plan.changes.iter().all(|change| change.effects.values().all(|effect| effect.needs == Needs::Nothing)) {
-        let why = if plan.changes.is_empty() { " (comments only)" } else { "" };
-        let _ = writeln!(text, "\n{count} {noun} rewritten{why}:");
-    } else {
-        let _ = writeln!(text, "\n{count} {noun}:");
-    }
+    let rewritten = plan.files.iter().all(|file| file.action == FileAction::Change);
+    let note = if plan.changes.is_empty() && rewritten { " rewritten (comments only)" } else { "" };
+    let _ = writeln!(text, "\n{count} {noun}{note}:");
     for file in &plan.files {
         let (sign, style) = match file.action {
             FileAction::Add => ("+", GOOD),

@@ -69,7 +69,11 @@ pub(super) fn of(
 
 fn outcome(effect: &Effect, whole: Option<Action>) -> Outcome {
     let (deploying, loses) = effect.danger();
+    // A policy that keeps the table does not keep it in place: the queries meet another one, or none.
+    let kept_outside = effect.guard.is_some() && matches!(deploying, Deploying::Replaces | Deploying::Applies);
     let mut words = match (deploying, effect.needs, whole) {
+        (Deploying::Replaces, ..) if kept_outside => "would be recreated empty, the previous table outside the stack".to_owned(),
+        (_, _, Some(Action::Drop)) if kept_outside => "would leave the stack and be kept".to_owned(),
         (Deploying::Replaces, ..) => "would be recreated".to_owned(),
         (Deploying::Refuses, Needs::Recreation, _) => format!("would have to be recreated; refused{}", at(effect)),
         (Deploying::Refuses, Needs::Stages, _) => format!("takes several deployments; refused{} in one", at(effect)),
@@ -82,7 +86,7 @@ fn outcome(effect: &Effect, whole: Option<Action>) -> Outcome {
         (_, _, Some(Action::Add)) => "created".to_owned(),
         (_, needs, _) => in_words(needs).to_owned(),
     };
-    for loss in loses {
+    for loss in loses.iter().filter(|_| !kept_outside) {
         words.push_str(", ");
         words.push_str(lost(*loss));
     }
@@ -93,7 +97,7 @@ fn outcome(effect: &Effect, whole: Option<Action>) -> Outcome {
         warns: effect.warns(),
         needs: effect.needs,
     };
-    Outcome { gravity, words, guarded: effect.unguarded.is_some() }
+    Outcome { gravity, words, guarded: effect.unguarded.is_some() && !kept_outside }
 }
 
 fn at(effect: &Effect) -> &'static str {

@@ -7,6 +7,7 @@ mod words;
 
 pub(crate) use comma::{is_cut_off, is_cut_off_text, unquoted_comma};
 
+use super::file::too_large;
 use super::node::{Entry, Kind, Node, Tag};
 use super::scalar;
 use super::{FileId, SourceMap, Span};
@@ -21,15 +22,13 @@ const ALIAS_BUDGET: usize = 50_000;
 const DEPTH_LIMIT: usize = 128;
 /// The parser's own limit: beyond what it looks ahead (1024 characters), so that ours is met first, at the right place.
 const PARSER_DEPTH: usize = 2048;
-/// Spans count bytes in 32 bits; nobody writes a model or a template near that.
-const SIZE_LIMIT: usize = 256 << 20;
 
 /// Reads a file as YAML or JSON. What can be repaired (a key given twice, a merge key) is reported and left out of the
 /// tree; None, after at least one error, when there is no tree to go on with.
 pub fn parse(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Node> {
     let text = sources.text(file);
-    if let Some(message) = refuse_size(text.len()) {
-        sink.push(Diagnostic::new(codes::BAD_YAML, Span::new(file, 0, 0), message));
+    if let Some(message) = too_large(text.len()) {
+        sink.push(Diagnostic::new(codes::BAD_YAML, Span::new(file, 0, 0), format!("the file cannot be read: {message}")));
         return None;
     }
     let options = granit_parser::options! {
@@ -69,10 +68,6 @@ pub fn parse(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Node>
         );
     }
     root.filter(|_| !broken)
-}
-
-fn refuse_size(bytes: usize) -> Option<String> {
-    (bytes > SIZE_LIMIT).then(|| format!("the file has {bytes} bytes; more than {SIZE_LIMIT} are not read"))
 }
 
 /// A map or list that is not closed yet.

@@ -135,9 +135,3 @@ fn a_value_cut_off_at_a_comma_is_told() {
     assert_eq!(errors("p: { where: a in ('x', 'y') }\n"), ["unquoted-comma 1:13"]);
     assert_eq!(errors("p: { where: a < 5, limit: 1 }\n"), [""; 0]);
 }
-
-#[test]
-fn a_huge_file_is_refused() {
-    assert_eq!(refuse_size(SIZE_LIMIT), None);
-    assert!(refuse_size(SIZE_LIMIT + 1).unwrap().contains("more than"));
-}

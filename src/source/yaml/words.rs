@@ -40,6 +40,10 @@ pub(super) fn explain(kind: &ErrorKind) -> (Code, String, Option<&'static str>) 
         ErrorKind::UnknownQuotedScalarEscape => {
             ("an escape that double quotes do not know".to_owned(), Some("write `\\\\` for a backslash, or use single quotes"))
         }
+        ErrorKind::UnexpectedCharacter { character } if !is_printable(*character) => (
+            format!("the character U+{:04X} cannot stand in a file", u32::from(*character)),
+            Some("write it as an escape, in double quotes"),
+        ),
         ErrorKind::UnexpectedCharacter { character } => {
             (format!("text cannot begin with `{}`", character.escape_default()), Some("put it in quotes"))
         }
@@ -49,4 +53,13 @@ pub(super) fn explain(kind: &ErrorKind) -> (Code, String, Option<&'static str>) 
         other => (other.to_string(), None),
     };
     (codes::BAD_YAML, message, help)
+}
+
+/// What YAML lets stand in a text as it is.
+fn is_printable(character: char) -> bool {
+    match character {
+        '\t' | '\n' | '\r' | '\u{85}' => true,
+        '\u{fffe}' | '\u{ffff}' => false,
+        _ => !character.is_control(),
+    }
 }

@@ -76,6 +76,8 @@ impl Name {
         let limit = match self {
             Self::Cql => 48,
             Self::Attribute => 65_535,
+            // A file `table_….tf` has such a name, and 255 bytes are what file systems give it.
+            Self::Word | Self::Label => 246,
             _ => 255,
         };
         if text.len() > limit {

@@ -10,7 +10,7 @@ use crate::source::{Entry, Kind, Node, SourceMap, Span, json_number};
 use finding::{Finding, Wrong};
 use jsonschema::Validator;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A schema, ready to check with.
 pub struct Shape {
@@ -45,8 +45,10 @@ impl Shape {
         }
         let mut unknown = Vec::new();
         for finding in &findings {
-            if let Wrong::UnknownKeys(keys) = &finding.wrong {
-                unknown.extend(keys.iter().filter_map(|key| self.unknown_key(&node, finding, key, unknown_key, sink)));
+            if let (Wrong::UnknownKeys(keys), Some(map)) = (&finding.wrong, tree::at(&node, &finding.path)) {
+                let entries: BTreeMap<&str, &Entry> = map.entries().iter().map(|entry| (entry.key.as_str(), entry)).collect();
+                let found = keys.iter().filter_map(|key| self.unknown_key(&node, &entries, finding, key, unknown_key, sink));
+                unknown.extend(found);
             }
         }
         for finding in findings {
@@ -72,16 +74,27 @@ impl Shape {
         for path in &broken {
             tree::blank(&mut node, path)?;
         }
+        let mut maps: BTreeMap<&Path, BTreeMap<&str, Option<&str>>> = BTreeMap::new();
         for unknown in &unknown {
-            tree::rename(&mut node, &unknown.map, &unknown.key, unknown.meant.as_deref());
+            maps.entry(&unknown.map).or_default().insert(&unknown.key, unknown.meant.as_deref());
+        }
+        for (map, keys) in maps {
+            tree::rename(&mut node, map, &keys);
         }
         Some(node)
     }
 
     /// Reports an unknown key, and tells which one was meant.
-    fn unknown_key(&self, node: &Node, finding: &Finding, key: &str, special: UnknownKey, sink: &mut Sink) -> Option<Unknown> {
-        let map = tree::at(node, &finding.path)?;
-        let entry = map.entry(key)?;
+    fn unknown_key(
+        &self,
+        node: &Node,
+        map: &BTreeMap<&str, &Entry>,
+        finding: &Finding,
+        key: &str,
+        special: UnknownKey,
+        sink: &mut Sink,
+    ) -> Option<Unknown> {
+        let entry = *map.get(key)?;
         let unknown = Unknown { map: finding.path.clone(), key: key.to_owned(), meant: None };
         if let Some(diagnostic) = special(&finding.path, entry) {
             sink.push(diagnostic);
@@ -101,7 +114,7 @@ impl Shape {
             None if known.is_empty() => diagnostic,
             None => diagnostic.help(format!("it may have {}", listed(known))),
         });
-        Some(Unknown { meant: near.filter(|near| map.get(near).is_none()).map(str::to_owned), ..unknown })
+        Some(Unknown { meant: near.filter(|near| !map.contains_key(near)).map(str::to_owned), ..unknown })
     }
 }
 

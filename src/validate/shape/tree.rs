@@ -1,6 +1,7 @@
 //! Places in a tree, and how what is wrong is taken out of it.
 
 use crate::source::{Kind, Node};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn at<'a>(node: &'a Node, path: &[String]) -> Option<&'a Node> {
     path.iter().try_fold(node, |node, segment| match &node.kind {
@@ -33,14 +34,17 @@ pub(super) fn blank(node: &mut Node, path: &[String]) -> Option<()> {
     None
 }
 
-/// Takes an unknown key away; the key that was meant stands in its place, with a value that counts as reported.
-pub(super) fn rename(node: &mut Node, map: &[String], key: &str, meant: Option<&str>) {
+/// Takes unknown keys away; a key that was meant stands in the place of its own, with a value that counts as reported.
+pub(super) fn rename(node: &mut Node, map: &[String], keys: &BTreeMap<&str, Option<&str>>) {
     let Some(Node { kind: Kind::Map(entries), .. }) = at_mut(node, map) else { return };
-    match (entries.iter_mut().find(|entry| entry.key == key), meant) {
-        (Some(entry), Some(meant)) => {
-            meant.clone_into(&mut entry.key);
+    let mut taken = BTreeSet::new();
+    entries.retain_mut(|entry| match keys.get(entry.key.as_str()) {
+        None => true,
+        Some(Some(meant)) if taken.insert(*meant) => {
+            (*meant).clone_into(&mut entry.key);
             entry.value.kind = Kind::Null;
+            true
         }
-        _ => entries.retain(|entry| entry.key != key),
-    }
+        Some(_) => false,
+    });
 }

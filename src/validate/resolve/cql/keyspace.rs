@@ -52,7 +52,8 @@ pub(super) fn resolve(
     if let Some(name) = &name {
         let literal: String =
             name.value.parts().iter().map(|part| if let Part::Literal(text) = part { text.as_str() } else { "" }).collect();
-        let text = Spanned::new(if literal.is_empty() { "x".to_owned() } else { literal }, name.span);
+        let all_parameters = literal.is_empty() && !name.value.parts().is_empty();
+        let text = Spanned::new(if all_parameters { "x".to_owned() } else { literal }, name.span);
         if report.name(Name::Cql, &text, "the name of a keyspace") && name.value.as_literal().is_some() {
             engine_name(&text.value, name.span, engines, report);
         }
@@ -71,6 +72,9 @@ pub(super) fn resolve(
             .map(|value| Spanned::new(value, number.span));
         if centre.value.is_empty() {
             report.push(Diagnostic::new(codes::BAD_NAME, centre.span, "a data centre has a name"));
+        }
+        if centre.value.chars().any(char::is_control) {
+            report.push(Diagnostic::new(codes::BAD_NAME, centre.span, "the name of a data centre holds no control characters"));
         }
         if let Some(number) = number {
             if number.value == 0 {
