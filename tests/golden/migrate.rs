@@ -104,8 +104,9 @@ fn of_schemas(case: &Case) -> Result<(), String> {
                 (format!("expected/{engine}/{name}"), file.artifact.text.into_bytes())
             })),
             Err(problems) => {
-                let text: String =
-                    problems.iter().map(|problem| format!("{}: {}\n", problem.code.slug(), problem.message)).collect();
+                let lines: Vec<String> =
+                    problems.iter().map(|problem| format!("{}: {}", problem.code.slug(), problem.message)).collect();
+                let text = lines.join("\n") + "\n";
                 found.insert(format!("expected/{engine}/refused.txt"), text.into_bytes());
             }
         }

@@ -37,7 +37,7 @@ fn keyspace(choices: &mut Choices, keyspace: &mut Keyspace) {
         }
     }
     let gone: Vec<String> = keyspace.tables.keys().filter(|_| choices.one_in(6)).cloned().collect();
-    gone.iter().for_each(|key| _ = keyspace.tables.remove(key));
+    keyspace.tables.retain(|key, _| !gone.contains(key));
     let mut taken: BTreeSet<String> =
         keyspace.tables.values().flat_map(|table| table.indexes.keys().chain(table.views.keys())).cloned().collect();
     for table in keyspace.tables.values_mut() {

@@ -129,7 +129,7 @@ impl Node {
     }
 
     /// Runs the statements of a schema with one keyspace, then one that has to be refused; what the node says to it.
-    pub fn refuses(&mut self, text: &str, statement: &str) -> Result<String, String> {
+    pub(crate) fn refuses(&mut self, text: &str, statement: &str) -> Result<String, String> {
         let schema = parse(text)?;
         let Some(keyspace) = schema.keyspaces.keys().next() else { return Err("there is no keyspace".to_owned()) };
         let mut sources = SourceMap::default();
