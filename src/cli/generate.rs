@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::workspace::{self, Workspace};
-use crate::config::Targets;
+use crate::config::{Provider, Targets};
 use crate::design::{self, Design};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::emit::{self, Artifact, Project};
@@ -30,6 +30,20 @@ pub(super) fn text_of(workspace: &Workspace, file: FileId, sink: &mut Sink) -> O
     let model = validate::load(&workspace.sources, file, sink)?;
     let design = design::design(&model, sink);
     (!sink.has_errors()).then_some(Designed { model, design })
+}
+
+/// What to generate for a model. Without a `gen.yaml` Terraform is for the lowest provider that can express it, which is said
+/// when it is not the first.
+pub(super) fn targets(workspace: &Workspace, design: &Design, sink: &mut Sink) -> Targets {
+    let mut targets = workspace.config.targets.clone();
+    if let (Some(target), Some(schema)) = (&mut targets.terraform, &design.dynamodb)
+        && target.provider.is_none()
+        && let Some(because) = emit::terraform::needs_6(schema)
+    {
+        target.provider = Some(Provider::Aws6);
+        sink.push(because);
+    }
+    targets
 }
 
 /// The configured backends that a model is for.

@@ -191,7 +191,8 @@ fn texts(workspace: &Workspace, path: &Utf8Path, files: &[FileId], sink: &mut Si
         }
         _ => {
             let designed = generate::text_of(workspace, first, sink)?;
-            let generation = generate::generation(&workspace.config.targets, &designed.design);
+            let targets = generate::targets(workspace, &designed.design, sink);
+            let generation = generate::generation(&targets, &designed.design);
             Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))
         }
     }

@@ -115,13 +115,14 @@ fn one(workspace: &mut Workspace, path: &Utf8Path, against: Option<&str>, sink: 
     let Some(mut designed) = generate::read(workspace, path, sink)? else { return Ok(None) };
     let name = designed.model.name.value.clone();
     let output = workspace.output(&name)?;
-    let backends = generate::backends(&workspace.config.targets, &designed.model);
+    let targets = generate::targets(workspace, &designed.design, sink);
+    let backends = generate::backends(&targets, &designed.model);
     let Some(locked) = baseline::previous(&mut workspace.sources, output.root(), &backends, sink)? else { return Ok(None) };
     if let Some(lock) = &locked.lock {
         let design = &mut designed.design;
         baseline::carry(lock, &designed.model, &mut design.dynamodb, &mut design.cql, sink);
     }
-    let mut generation = generate::generation(&workspace.config.targets, &designed.design);
+    let mut generation = generate::generation(&targets, &designed.design);
     let mut artifacts = match generate::render(workspace, &designed.model, &generation) {
         Ok(artifacts) => artifacts,
         Err(problems) => {

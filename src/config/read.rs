@@ -15,14 +15,11 @@ const TARGETS: &[&str] = &["terraform", "cloudformation", "cql", "keyspaces"];
 
 /// Reads the file. Every error goes to the sink; None when there is one.
 pub fn load(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Config> {
-    let before = errors(sink);
-    let node = parse(sources, file, sink)?;
-    let config = Reader { sink }.config(&node);
-    (errors(sink) == before).then_some(config)
-}
-
-fn errors(sink: &Sink) -> usize {
-    sink.diagnostics().iter().filter(|diagnostic| diagnostic.code.kind() == CodeKind::Error).count()
+    let mut own = Sink::default();
+    let config = parse(sources, file, &mut own).map(|node| Reader { sink: &mut own }.config(&node));
+    let config = config.filter(|_| !own.has_errors());
+    sink.extend(own.into_sorted());
+    config
 }
 
 struct Reader<'a> {
@@ -70,6 +67,10 @@ impl Reader<'_> {
                 _ => self.unknown(entry, KEYS),
             }
         }
+        // A file that says nothing of the provider means the first profile: a major version is never taken by itself.
+        if let Some(Terraform { provider }) = &mut config.targets.terraform {
+            provider.get_or_insert(Provider::Aws5);
+        }
         config
     }
 
@@ -109,11 +110,7 @@ impl Reader<'_> {
             let value = &entry.value;
             match entry.key.as_str() {
                 "terraform" => {
-                    let target: Terraform = self.typed(value).unwrap_or_default();
-                    if target.provider != Provider::Aws5 {
-                        self.not_yet(value.get("provider").unwrap_or(value).span, "the provider profile `aws-6`");
-                    }
-                    targets.terraform = Some(target);
+                    targets.terraform = Some(self.typed(value).unwrap_or_default());
                 }
                 "cloudformation" => {
                     let target: Cloudformation = self.typed(value).unwrap_or_default();

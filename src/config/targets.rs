@@ -38,7 +38,7 @@ impl Targets {
     /// The backends of DynamoDB tables.
     #[must_use]
     pub fn dynamodb(&self) -> Vec<Backend> {
-        let terraform = self.terraform.as_ref().map(|target| match target.provider {
+        let terraform = self.terraform.as_ref().map(|target| match target.provider.unwrap_or_default() {
             Provider::Aws5 => Backend::TerraformAws5,
             Provider::Aws6 => Backend::TerraformAws6,
         });
@@ -64,8 +64,8 @@ impl Targets {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Terraform {
-    /// The version of the AWS provider.
-    pub provider: Provider,
+    /// The version of the AWS provider. None, which is so only without a `gen.yaml`: the lowest that can express a model.
+    pub provider: Option<Provider>,
 }
 
 /// A version of Terraform's AWS provider.

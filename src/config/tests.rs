@@ -23,7 +23,9 @@ fn read(text: &str) -> Result<Config, Vec<String>> {
 
 #[test]
 fn the_smallest_file_is_the_defaults() {
-    assert_eq!(read("gen: 1").unwrap(), Config::default());
+    let mut default = Config::default();
+    default.targets.terraform.as_mut().unwrap().provider = Some(Provider::Aws5);
+    assert_eq!(read("gen: 1").unwrap(), default);
     let targets = Config::default().targets;
     assert_eq!(targets.dynamodb(), [Backend::TerraformAws5, Backend::CloudformationTable]);
     assert_eq!(targets.cql(Engine::Keyspaces), Some(Backend::Cql(Engine::Keyspaces)));
@@ -49,7 +51,7 @@ models: models
 output: ../infra
 templates: /etc/templates
 targets:
-  terraform: { provider: aws-6 }
+  terraform: { provider: aws-7 }
   cloudformation: { resource: globaltable }
   cql: { engine: x }
   keyspaces: terraform
@@ -67,7 +69,7 @@ vars: 7
             "wrong-shape 3:9 expected a list, found the text `models`",
             "bad-config 4:9 `output` leads out of the folder of gen.yaml",
             "bad-config 5:12 `/etc/templates` is not a path relative to gen.yaml",
-            "not-yet 7:26 the provider profile `aws-6` is not built yet",
+            "wrong-shape 7:26 `aws-7` is none of `aws-5`, `aws-6`",
             "wrong-shape 8:31 `globaltable` is none of `table`, `global_table`",
             "unknown-key 9:10 unknown key `engine`",
             "not-yet 10:14 Amazon Keyspaces otherwise than by CQL is not built yet",

@@ -4,13 +4,16 @@
 //! "off": without a `ttl` block provider 5.100.0 leaves the TTL on (`gen explain ttl-block-removed` and its like).
 
 mod context;
+mod provider;
+
+pub use provider::needs_6;
 
 use super::engine::Templates;
 use super::terraform_fmt;
 use super::{Artifact, Project, verify};
-use crate::diagnostic::{Diagnostic, Label, codes};
-use crate::schema::dynamodb::{GlobalIndex, Schema};
-use crate::schema::{Address, Backend};
+use crate::diagnostic::Diagnostic;
+use crate::schema::Backend;
+use crate::schema::dynamodb::Schema;
 use serde::Serialize;
 
 /// Renders the module, reads it back and compares it with the schema.
@@ -20,10 +23,10 @@ pub fn emit(
     backend: Backend,
     templates: &Templates,
 ) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
-    let provider = provider(schema, backend)?;
+    let versions = provider::versions(schema, backend)?;
     let mut files = Files { backend, templates, artifacts: Vec::new(), problems: Vec::new() };
     let module = context::Module { header: &project.header(), project };
-    files.add("versions", "versions", &module.versions(provider));
+    files.add("versions", "versions", &module.versions(versions));
     if !schema.parameters.is_empty() {
         files.add("variables", "variables", &module.variables(schema));
     }
@@ -47,36 +50,6 @@ pub fn emit(
     }
     verify::terraform(schema, backend, &files.artifacts, templates)?;
     Ok(files.artifacts)
-}
-
-/// The provider versions that know all that the schema needs: 5.100 is the last minor version of 5 and the one all is run
-/// against; `key_schema` came with 6.29.
-fn provider(schema: &Schema, backend: Backend) -> Result<&'static str, Vec<Diagnostic>> {
-    let compound = |index: &GlobalIndex| index.partition_key.0.len() > 1 || index.sort_key.0.len() > 1;
-    let with_compound_keys: Vec<(Address, &GlobalIndex)> = schema
-        .tables
-        .iter()
-        .flat_map(|(key, table)| {
-            table.global_indexes.iter().map(move |(name, index)| (Address::GlobalIndex(key.clone(), name.clone()), index))
-        })
-        .filter(|(_, index)| compound(index))
-        .collect();
-    match (backend, with_compound_keys.is_empty()) {
-        (Backend::TerraformAws6, true) => Ok("~> 6.0"),
-        (Backend::TerraformAws6, false) => Ok("~> 6.29"),
-        (_, true) => Ok("~> 5.100"),
-        (_, false) => Err(with_compound_keys
-            .into_iter()
-            .map(|(address, index)| {
-                let message = format!("`{address}` has a key of several attributes, which provider 5 cannot write");
-                let mut problem = Diagnostic::nowhere(codes::NOT_ON_PROVIDER, message).at(address.to_string());
-                if let Some(span) = index.about.span {
-                    problem.primary = Some(Label { span, text: String::new() });
-                }
-                problem.help("use `provider: aws-6`")
-            })
-            .collect()),
-    }
 }
 
 /// Where the files of one module gather.

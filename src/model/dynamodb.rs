@@ -1,7 +1,7 @@
 //! Section `dynamodb` of a model: names and defaults are resolved, each table stands for itself.
 
 use super::{Allow, Removal, Template, Where};
-use crate::schema::dynamodb::{Billing, Encryption, PointInTimeRecovery, Projection, Stream};
+use crate::schema::dynamodb::{Billing, Encryption, PointInTimeRecovery, Projection, Stream, TableClass, Throughput, Units};
 use crate::schema::{Text, Value};
 use crate::source::{Span, Spanned};
 use indexmap::IndexMap;
@@ -43,6 +43,8 @@ pub struct DynamodbTable {
     pub ttl: Option<Spanned<String>>,
     /// The attribute that holds the entity's name in every item.
     pub discriminator: Option<Spanned<String>>,
+    /// What it is warmed up for.
+    pub warm_throughput: Option<Spanned<Units>>,
     /// Settings, defaults applied.
     pub settings: Settings,
     /// Terraform label.
@@ -114,20 +116,22 @@ pub struct GlobalIndex {
     /// What it carries.
     pub projection: Spanned<Projection>,
     /// Capacity of its own.
-    pub throughput: Option<Spanned<Capacity>>,
+    pub capacity: Option<Spanned<Capacity>>,
+    /// What it is warmed up for.
+    pub warm_throughput: Option<Spanned<Units>>,
     /// The key it had before.
     pub renamed_from: Option<Spanned<String>>,
     /// Findings allowed here.
     pub allow: Vec<Allow>,
 }
 
-/// Fixed capacity, in units a second.
-#[derive(Clone, Debug)]
+/// Capacity in the table's billing mode.
+#[derive(Clone, Debug, Default)]
 pub struct Capacity {
-    /// Read capacity units.
-    pub read: Value<u64>,
-    /// Write capacity units.
-    pub write: Value<u64>,
+    /// What is provisioned.
+    pub throughput: Option<Throughput>,
+    /// The most that is served on demand.
+    pub on_demand_maximum: Option<Units>,
 }
 
 /// Table settings that `defaults` may give. `places` has the span of each that was written, in the table or in `defaults`.
@@ -137,8 +141,10 @@ pub struct Settings {
     pub stream: Stream,
     /// Billing mode.
     pub billing: Billing,
-    /// Capacity, when provisioned.
-    pub throughput: Option<Spanned<Capacity>>,
+    /// Capacity.
+    pub capacity: Capacity,
+    /// Storage class, when it is said.
+    pub table_class: Option<TableClass>,
     /// Encryption at rest.
     pub encryption: Encryption,
     /// Point-in-time recovery.
@@ -149,4 +155,21 @@ pub struct Settings {
     pub tags: BTreeMap<String, Text>,
     /// Where each setting was written, by its key in the model.
     pub places: BTreeMap<String, Span>,
+}
+
+/// What holds where nothing is said.
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            stream: Stream::Off,
+            billing: Billing::OnDemand,
+            capacity: Capacity::default(),
+            table_class: None,
+            encryption: Encryption::AwsOwned,
+            point_in_time_recovery: PointInTimeRecovery { enabled: Value::Literal(false), days: None },
+            deletion_protection: Value::Literal(true),
+            tags: BTreeMap::new(),
+            places: BTreeMap::new(),
+        }
+    }
 }

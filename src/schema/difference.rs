@@ -89,13 +89,11 @@ mod tests {
 
     fn schema(change: impl FnOnce(&mut Table)) -> Schema {
         let index = GlobalIndex {
-            about: crate::schema::About::default(),
             name: "by-day".to_owned(),
             partition_key: Keys::one("day"),
             sort_key: Keys::default(),
             projection: Projection::All,
-            throughput: None,
-            extra: std::collections::BTreeMap::new(),
+            ..GlobalIndex::default()
         };
         let mut table = Table { partition_key: "id".to_owned(), ..Table::default() };
         table.global_indexes.insert("by_day".to_owned(), index);

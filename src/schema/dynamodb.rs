@@ -1,5 +1,9 @@
 //! Tables of Amazon DynamoDB as they exist. Serialised, each field is one property of the lock and of the diff.
 
+mod capacity;
+
+pub use capacity::{Billing, Throughput, Units};
+
 use super::{About, Parameter, Text, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,6 +91,15 @@ pub struct Table {
     /// Capacity, when provisioned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub throughput: Option<Throughput>,
+    /// The most that is served on demand. None: nothing is said, which on a live table means "as it was".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on_demand_maximum: Option<Units>,
+    /// What the table is warmed up for. None: nothing is said, which on a live table means "as it was".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warm_throughput: Option<Units>,
+    /// Storage class. None: nothing is said, which means standard.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_class: Option<TableClass>,
     /// Encryption at rest. None: nothing is said, which on a live table means "as it was".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encryption: Option<Encryption>,
@@ -155,6 +168,7 @@ pub enum Resource {
 }
 
 impl Resource {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference to `skip_serializing_if`")]
     fn is_table(&self) -> bool {
         *self == Self::Table
     }
@@ -222,7 +236,7 @@ pub struct LocalIndex {
 }
 
 /// A global secondary index.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GlobalIndex {
     /// Where it stands and what it is for.
     #[serde(skip)]
@@ -239,6 +253,12 @@ pub struct GlobalIndex {
     /// Capacity, when provisioned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throughput: Option<Throughput>,
+    /// The most that is served on demand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_demand_maximum: Option<Units>,
+    /// What the index is warmed up for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm_throughput: Option<Units>,
     /// Properties that are not modelled, as source text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub extra: BTreeMap<String, String>,
@@ -280,9 +300,10 @@ impl<'de> Deserialize<'de> for Keys {
 }
 
 /// What an index carries beside the keys.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Projection {
     /// All attributes. `"all"`
+    #[default]
     All,
     /// Only the keys of table and index. `"keys_only"`
     KeysOnly,
@@ -357,23 +378,34 @@ impl Stream {
     }
 }
 
-/// How capacity is paid for.
+/// Storage class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Billing {
-    /// `PAY_PER_REQUEST`
-    OnDemand,
-    /// `PROVISIONED`
-    Provisioned,
+pub enum TableClass {
+    /// `STANDARD`
+    Standard,
+    /// `STANDARD_INFREQUENT_ACCESS`
+    StandardInfrequentAccess,
 }
 
-/// Fixed capacity, in units a second.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Throughput {
-    /// Read capacity units.
-    pub read: Value<u64>,
-    /// Write capacity units.
-    pub write: Value<u64>,
+impl TableClass {
+    /// Both classes.
+    pub const ALL: [Self; 2] = [Self::Standard, Self::StandardInfrequentAccess];
+
+    /// DynamoDB's own word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Standard => "STANDARD",
+            Self::StandardInfrequentAccess => "STANDARD_INFREQUENT_ACCESS",
+        }
+    }
+
+    /// By DynamoDB's own word.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.name() == name)
+    }
 }
 
 /// Encryption at rest. Serialised as `aws_owned`, `aws_managed` or `{"kms_key": …}`.

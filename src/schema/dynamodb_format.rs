@@ -1,8 +1,9 @@
 //! What a format can say of a DynamoDB schema: the rest is in the model and in the lock alone.
 
-use super::dynamodb::{Encryption, Kept, Resource, Schema, Stream, Table};
+use super::dynamodb::{Encryption, Kept, Resource, Schema, Stream, Table, Throughput, Units};
 use super::{Format, Parameter, ParameterKind, Scalar, Text, Value};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Schema {
     /// The schema as a file of that format expresses it, so that it equals what is read back. Tables are known by their
@@ -49,6 +50,11 @@ impl Schema {
             if let Some(recovery) = table.point_in_time_recovery.as_mut().filter(|it| it.enabled == Value::Literal(false)) {
                 recovery.days = None;
             }
+            // Where both sides are left open, a template has nothing to say.
+            for index in table.global_indexes.values_mut() {
+                drop_empty([&mut index.on_demand_maximum, &mut index.warm_throughput]);
+            }
+            drop_empty([&mut table.on_demand_maximum, &mut table.warm_throughput]);
             (table.logical_id.clone(), table)
         });
         Schema {
@@ -65,6 +71,12 @@ impl Schema {
     }
 }
 
+fn drop_empty(units: [&mut Option<Units>; 2]) {
+    for units in units {
+        *units = units.take().filter(|units| *units != Units::default());
+    }
+}
+
 impl Table {
     /// Gives each parameter that a property refers to another name.
     pub(crate) fn rename_parameters(&mut self, rename: &impl Fn(&str) -> String) {
@@ -74,19 +86,42 @@ impl Table {
         if let Some(Encryption::KmsKey(key)) = &mut self.encryption {
             text(key);
         }
-        let throughputs =
-            self.throughput.iter_mut().chain(self.global_indexes.values_mut().filter_map(|it| it.throughput.as_mut()));
-        for throughput in throughputs {
-            rename_value(&mut throughput.read, rename);
-            rename_value(&mut throughput.write, rename);
-        }
         if let Some(recovery) = &mut self.point_in_time_recovery {
             rename_value(&mut recovery.enabled, rename);
         }
         if let Some(protection) = &mut self.deletion_protection {
             rename_value(protection, rename);
         }
+        capacities(&mut self.throughput, &mut self.on_demand_maximum, &mut self.warm_throughput, rename);
+        for index in self.global_indexes.values_mut() {
+            capacities(&mut index.throughput, &mut index.on_demand_maximum, &mut index.warm_throughput, rename);
+        }
     }
+}
+
+impl Table {
+    /// The parameters that its properties refer to.
+    #[must_use]
+    pub fn parameters(&self) -> BTreeSet<String> {
+        let names = RefCell::new(BTreeSet::new());
+        self.clone().rename_parameters(&|name: &str| {
+            names.borrow_mut().insert(name.to_owned());
+            name.to_owned()
+        });
+        names.into_inner()
+    }
+}
+
+/// Gives the parameters in what a table and an index say of their capacity other names.
+fn capacities(
+    throughput: &mut Option<Throughput>,
+    maximum: &mut Option<Units>,
+    warm: &mut Option<Units>,
+    rename: &impl Fn(&str) -> String,
+) {
+    throughput.iter_mut().flat_map(Throughput::values_mut).for_each(|value| rename_value(value, rename));
+    let units = maximum.iter_mut().chain(warm);
+    units.flat_map(Units::values_mut).for_each(|value| rename_value(value, rename));
 }
 
 fn rename_value<T>(value: &mut Value<T>, rename: &impl Fn(&str) -> String) {

@@ -105,9 +105,8 @@ fn of_schemas(case: &Case) -> Result<(), String> {
             })),
             Err(problems) => {
                 let lines: Vec<String> =
-                    problems.iter().map(|problem| format!("{}: {}", problem.code.slug(), problem.message)).collect();
-                let text = lines.join("\n") + "\n";
-                found.insert(format!("expected/{engine}/refused.txt"), text.into_bytes());
+                    problems.iter().map(|problem| format!("{}: {}\n", problem.code.slug(), problem.message)).collect();
+                found.insert(format!("expected/{engine}/refused.txt"), lines.concat().into_bytes());
             }
         }
     }

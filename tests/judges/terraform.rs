@@ -59,7 +59,7 @@ impl Terraform {
     }
 
     /// Runs it and fails with all it said.
-    fn expect(&self, folder: &Utf8Path, arguments: &[&str]) -> String {
+    pub(crate) fn expect(&self, folder: &Utf8Path, arguments: &[&str]) -> String {
         let output = self.run(folder, arguments);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -161,7 +161,7 @@ impl<'t> Root<'t> {
 
     /// Takes `prevent_destroy` away.
     pub(crate) fn unguard(&self) {
-        for path in super::files(&self.folder.join("modules"), |name| name.ends_with(".tf")) {
+        for path in super::files(&self.folder.join("modules"), |path| path.extension() == Some("tf")) {
             let text = fs::read_to_string(&path).unwrap();
             fs::write(path, text.replace("prevent_destroy = true", "prevent_destroy = false")).unwrap();
         }
@@ -208,7 +208,7 @@ fn mirror() -> Option<Utf8PathBuf> {
 }
 
 fn folders(parent: &Utf8Path) -> impl Iterator<Item = Utf8PathBuf> {
-    parent.read_dir_utf8().into_iter().flatten().flatten().map(|entry| entry.into_path())
+    parent.read_dir_utf8().into_iter().flatten().flatten().map(camino::Utf8DirEntry::into_path)
 }
 
 /// A provider block that needs no account.

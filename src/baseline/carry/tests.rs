@@ -1,8 +1,8 @@
 use super::*;
 use crate::baseline::Lock;
 use crate::model::{Dynamodb, DynamodbTable, Settings};
-use crate::schema::dynamodb::{Billing, Encryption, Kept, PointInTimeRecovery, Stream, Table, Ttl};
-use crate::schema::{Text, Value, cql, dynamodb};
+use crate::schema::dynamodb::{Kept, Table, Ttl};
+use crate::schema::{Text, cql, dynamodb};
 use crate::source::SourceMap;
 
 fn at() -> Span {
@@ -51,16 +51,8 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
             global_indexes: IndexMap::new(),
             ttl: None,
             discriminator: None,
-            settings: Settings {
-                stream: Stream::Off,
-                billing: Billing::OnDemand,
-                throughput: None,
-                encryption: Encryption::AwsOwned,
-                point_in_time_recovery: PointInTimeRecovery { enabled: Value::Literal(false), days: None },
-                deletion_protection: Value::Literal(true),
-                tags: BTreeMap::new(),
-                places: BTreeMap::new(),
-            },
+            warm_throughput: None,
+            settings: Settings::default(),
             terraform_name: None,
             logical_id: None,
             renamed_from: from.map(|from| here(from.to_owned())),

@@ -162,13 +162,11 @@ fn projection() -> impl Strategy<Value = dynamodb::Projection> {
 fn table() -> impl Strategy<Value = dynamodb::Table> {
     let index = (text(), keys(), option::of(keys()), projection()).prop_map(|(name, partition_key, sort_key, projection)| {
         dynamodb::GlobalIndex {
-            about: crate::schema::About::default(),
             name,
             partition_key,
             sort_key: sort_key.unwrap_or_default(),
             projection,
-            throughput: None,
-            extra: BTreeMap::new(),
+            ..dynamodb::GlobalIndex::default()
         }
     });
     let ttl = (text(), any::<bool>()).prop_map(|(attribute, enabled)| dynamodb::Ttl { attribute, enabled });

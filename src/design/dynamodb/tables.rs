@@ -2,8 +2,8 @@
 
 use super::candidate::{Candidate, View};
 use crate::model::{Capacity, DynamodbTable, GlobalIndex, LocalIndex, Model, Settings};
-use crate::schema::dynamodb::{self, Billing, Encryption, KeyType, Keys, Schema, Stream, Table, Throughput, Ttl};
-use crate::schema::{About, Part, Text, Value, pascal_case};
+use crate::schema::dynamodb::{self, KeyType, Keys, Schema, Stream, Table, Ttl};
+use crate::schema::{About, pascal_case};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +13,8 @@ pub(super) fn tables(model: &Model, candidates: &[Candidate<'_>]) -> Schema {
     let each = candidates.chunk_by(|one, next| one.table.key == next.table.key);
     let tables: BTreeMap<String, Table> =
         each.filter_map(|of| of.first().map(|first| (first.table.key.clone(), table(first.table, of)))).collect();
-    let used: BTreeSet<&str> = tables.values().flat_map(parameters).collect();
-    let parameters = model.parameters.iter().filter(|(name, _)| used.contains(name.as_str()));
+    let used: BTreeSet<String> = tables.values().flat_map(Table::parameters).collect();
+    let parameters = model.parameters.iter().filter(|(name, _)| used.contains(*name));
     Schema {
         parameters: parameters.map(|(name, parameter)| (name.clone(), parameter.clone())).collect(),
         tables,
@@ -31,13 +31,8 @@ fn logical_id(key: &str) -> String {
 
 fn table(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> Table {
     let settings = &table.settings;
-    let provisioned = settings.billing == Billing::Provisioned;
-    let capacity = settings.throughput.as_ref().filter(|_| provisioned);
     let local = |(key, index): (&String, &LocalIndex)| (key.clone(), local_index(index));
-    let global = |(key, index): (&String, &GlobalIndex)| {
-        let own = index.throughput.as_ref().filter(|_| provisioned);
-        (key.clone(), global_index(index, own.or(capacity)))
-    };
+    let global = |(key, index): (&String, &GlobalIndex)| (key.clone(), global_index(index, &settings.capacity));
     Table {
         about: about(table, candidates),
         terraform_name: table.terraform_name.as_ref().map_or_else(|| table.key.clone(), |name| name.value.clone()),
@@ -51,7 +46,10 @@ fn table(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> Table {
         ttl: table.ttl.as_ref().map(|attribute| Ttl { attribute: attribute.value.clone(), enabled: true }),
         stream: (settings.stream != Stream::Off).then_some(settings.stream),
         billing: Some(settings.billing),
-        throughput: capacity.map(throughput),
+        throughput: settings.capacity.throughput.clone(),
+        on_demand_maximum: settings.capacity.on_demand_maximum.clone(),
+        warm_throughput: table.warm_throughput.as_ref().map(|units| units.value.clone()),
+        table_class: settings.table_class,
         encryption: Some(settings.encryption.clone()),
         point_in_time_recovery: Some(settings.point_in_time_recovery.clone()),
         deletion_protection: Some(settings.deletion_protection.clone()),
@@ -75,7 +73,9 @@ fn local_index(index: &LocalIndex) -> dynamodb::LocalIndex {
     }
 }
 
-fn global_index(index: &GlobalIndex, capacity: Option<&Spanned<Capacity>>) -> dynamodb::GlobalIndex {
+/// An index has the table's capacity when it states none.
+fn global_index(index: &GlobalIndex, of_table: &Capacity) -> dynamodb::GlobalIndex {
+    let capacity = index.capacity.as_ref().map_or(of_table, |own| &own.value);
     let keys = |names: &[Spanned<String>]| Keys(names.iter().map(|name| name.value.clone()).collect());
     let whole = |names: &[Spanned<String>]| {
         let first = names.first().map(|name| name.span)?;
@@ -84,20 +84,21 @@ fn global_index(index: &GlobalIndex, capacity: Option<&Spanned<Capacity>>) -> dy
     let mut properties = vec![("name", index.name.span), ("projection", index.projection.span)];
     properties.extend(whole(&index.partition_key).map(|span| ("partition_key", span)));
     properties.extend(whole(&index.sort_key).map(|span| ("sort_key", span)));
-    properties.extend(capacity.map(|capacity| ("throughput", capacity.span)));
+    for property in ["throughput", "on_demand_maximum"] {
+        properties.extend(index.capacity.as_ref().map(|capacity| (property, capacity.span)));
+    }
+    properties.extend(index.warm_throughput.as_ref().map(|units| ("warm_throughput", units.span)));
     dynamodb::GlobalIndex {
         about: place(index.span, index.description.as_ref(), &properties),
         name: index.name.value.clone(),
         partition_key: keys(&index.partition_key),
         sort_key: keys(&index.sort_key),
         projection: index.projection.value.clone(),
-        throughput: capacity.map(throughput),
+        throughput: capacity.throughput.clone(),
+        on_demand_maximum: capacity.on_demand_maximum.clone(),
+        warm_throughput: index.warm_throughput.as_ref().map(|units| units.value.clone()),
         extra: BTreeMap::new(),
     }
-}
-
-fn throughput(capacity: &Spanned<Capacity>) -> Throughput {
-    Throughput { read: capacity.read.clone(), write: capacity.write.clone() }
 }
 
 /// The types of the attributes in keys. Entities agree on them; `validate` holds that.
@@ -116,6 +117,7 @@ fn about(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> About {
     ];
     let written = optional.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.as_ref()?.span)));
     properties.extend(written);
+    properties.extend(table.warm_throughput.as_ref().map(|units| ("warm_throughput".to_owned(), units.span)));
     let Settings { places, .. } = &table.settings;
     properties.extend(places.iter().map(|(name, span)| (name.clone(), *span)));
     let mut about = About { description: table.description.clone(), ..About::at(table.span) };
@@ -131,27 +133,4 @@ fn about(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> About {
 fn place(span: Span, description: Option<&String>, properties: &[(&str, Span)]) -> About {
     let properties = properties.iter().map(|(name, span)| ((*name).to_owned(), *span)).collect();
     About { description: description.cloned(), properties, ..About::at(span) }
-}
-
-/// The parameters a table's properties mention.
-fn parameters(table: &Table) -> Vec<&str> {
-    let mut names: Vec<&str> = table.name.iter().chain(table.tags.values()).flat_map(in_text).collect();
-    if let Some(Encryption::KmsKey(key)) = &table.encryption {
-        names.extend(in_text(key));
-    }
-    let indexes = table.global_indexes.values().filter_map(|index| index.throughput.as_ref());
-    for throughput in table.throughput.iter().chain(indexes) {
-        names.extend(in_value(&throughput.read).into_iter().chain(in_value(&throughput.write)));
-    }
-    names.extend(table.point_in_time_recovery.iter().filter_map(|recovery| in_value(&recovery.enabled)));
-    names.extend(table.deletion_protection.iter().filter_map(in_value));
-    names
-}
-
-fn in_text(text: &Text) -> impl Iterator<Item = &str> {
-    text.parts().iter().filter_map(|part| if let Part::Parameter(name) = part { Some(name.as_str()) } else { None })
-}
-
-fn in_value<T>(value: &Value<T>) -> Option<&str> {
-    if let Value::Parameter(name) = value { Some(name) } else { None }
 }

@@ -227,6 +227,7 @@ const CARRIED: &[(&str, &[&str])] = &[
     ("encryption", &["server_side_encryption", "SSESpecification"]),
     ("point_in_time_recovery", &["point_in_time_recovery", "PointInTimeRecoverySpecification"]),
     ("stream", &["stream_enabled", "stream_view_type", "StreamSpecification"]),
+    ("table_class", &["table_class", "TableClass"]),
     ("tags", &["tags", "Tags"]),
     ("throughput", &["read_capacity", "write_capacity", "ProvisionedThroughput"]),
     ("ttl", &["ttl", "TimeToLiveSpecification"]),
@@ -272,7 +273,17 @@ fn changed(sides: &Pair<Properties>, parameters: Pair<&Parameters>, textual: &[&
 
 /// Properties that may hold parameters.
 fn holds_values(path: &Path) -> bool {
-    matches!(path.head.as_str(), "name" | "tags" | "encryption" | "throughput" | "point_in_time_recovery" | "deletion_protection")
+    matches!(
+        path.head.as_str(),
+        "name"
+            | "tags"
+            | "encryption"
+            | "throughput"
+            | "on_demand_maximum"
+            | "warm_throughput"
+            | "point_in_time_recovery"
+            | "deletion_protection"
+    )
 }
 
 /// Whether a difference is only another way of saying the same: what nothing said means is in [`Table`]'s documentation.
@@ -284,6 +295,9 @@ fn means_nothing(difference: &Difference) -> bool {
     match path.head.as_str() {
         "billing" => default(json!("provisioned")),
         "stream" => default(json!("off")),
+        "table_class" => default(json!("standard")),
+        // The service raises it by itself, and both tools leave it where nothing is said.
+        "warm_throughput" => *before == Some(json!({})) && after.is_none(),
         "deletion_protection" => default(json!(false)),
         "throughput" => zero(before) && zero(after),
         // Nothing said leaves a live table as it was: off stays off.

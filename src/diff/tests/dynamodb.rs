@@ -4,7 +4,7 @@ use super::{CLOUDFORMATION, TERRAFORM, all, changes, context, generation};
 use crate::diff::{Action, Pair, Plan, diff};
 use crate::schema::dynamodb::{
     Billing, Encryption, GlobalIndex, Kept, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Schema as Tables, Stream,
-    Table, Throughput, Ttl,
+    Table, TableClass, Throughput, Ttl, Units,
 };
 use crate::schema::{Backend, Parameter, Part, Scalar, Schema, Text};
 
@@ -28,13 +28,11 @@ pub(super) fn orders() -> Table {
 
 pub(super) fn global(name: &str, key: &str, projection: Projection) -> GlobalIndex {
     GlobalIndex {
-        about: crate::schema::About::default(),
         name: name.into(),
         partition_key: Keys::one(key),
         sort_key: Keys::default(),
         projection,
-        throughput: None,
-        extra: [].into(),
+        ..GlobalIndex::default()
     }
 }
 
@@ -124,10 +122,32 @@ fn one_edit_is_one_change_with_an_effect_on_each_backend() {
         ),
         (
             |table| {
-                table.extra.insert("table_class".into(), "\"STANDARD\"".into());
+                table.table_class = Some(TableClass::StandardInfrequentAccess);
             },
-            "extra.table_class",
+            "table_class",
             "table-class",
+        ),
+        (
+            |table| {
+                table.on_demand_maximum = Some(Units { read: Some(9.into()), write: None });
+            },
+            "on_demand_maximum",
+            "ondemand-max-set",
+        ),
+        (
+            |table| {
+                table.warm_throughput = Some(Units { read: Some(12_000.into()), write: None });
+            },
+            "warm_throughput",
+            "warm-increase",
+        ),
+        (
+            |table| {
+                table.global_indexes.get_mut("by_state").unwrap().warm_throughput =
+                    Some(Units { read: Some(12_000.into()), write: None });
+            },
+            "warm_throughput",
+            "gsi-warm-increase",
         ),
         (
             |table| {

@@ -42,15 +42,7 @@ fn table() -> impl Strategy<Value = Table> {
             };
             let global = |(name, (keys, projection)): (String, _)| {
                 let (partition_key, sort_key) = (Keys(keys), Keys::default());
-                let index = GlobalIndex {
-                    about: about(),
-                    name: name.clone(),
-                    partition_key,
-                    sort_key,
-                    projection,
-                    throughput: None,
-                    extra: [].into(),
-                };
+                let index = GlobalIndex { name: name.clone(), partition_key, sort_key, projection, ..GlobalIndex::default() };
                 (name, index)
             };
             let mut table = Table {

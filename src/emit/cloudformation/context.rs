@@ -4,7 +4,8 @@ use super::value;
 use crate::emit::Project;
 use crate::emit::engine::Literal;
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, LocalIndex, PointInTimeRecovery, Projection, Schema, Stream, Table, Throughput, Ttl,
+    Billing, Encryption, GlobalIndex, LocalIndex, PointInTimeRecovery, Projection, Schema, Stream, Table, TableClass, Throughput,
+    Ttl, Units,
 };
 use crate::schema::{About, Parameter, ParameterKind, Text, Value};
 use minijinja::Value as ContextValue;
@@ -111,6 +112,9 @@ struct TableContext<'a> {
     name: Option<ContextValue>,
     billing: Option<&'static str>,
     throughput: Option<ThroughputContext>,
+    on_demand_maximum: Option<UnitsContext>,
+    warm_throughput: Option<UnitsContext>,
+    table_class: Option<&'static str>,
     attributes: Vec<Typed<'a>>,
     key: Vec<Typed<'a>>,
     local_indexes: Vec<IndexContext<'a>>,
@@ -140,6 +144,9 @@ impl<'a> TableContext<'a> {
                 Billing::Provisioned => "PROVISIONED",
             }),
             throughput: table.throughput.as_ref().map(ThroughputContext::new),
+            on_demand_maximum: table.on_demand_maximum.as_ref().map(UnitsContext::new),
+            warm_throughput: table.warm_throughput.as_ref().map(UnitsContext::new),
+            table_class: table.table_class.map(TableClass::name),
             attributes: table.attributes.iter().map(|(name, kind)| Typed { name, r#type: kind.name() }).collect(),
             key: key(partition_key, table.sort_key.as_slice()),
             local_indexes: table.local_indexes.values().map(|index| IndexContext::local(index, partition_key)).collect(),
@@ -204,6 +211,19 @@ impl ThroughputContext {
     }
 }
 
+/// Reads and writes a second, either of which may be left open.
+#[derive(Serialize)]
+struct UnitsContext {
+    read: Option<ContextValue>,
+    write: Option<ContextValue>,
+}
+
+impl UnitsContext {
+    fn new(units: &Units) -> Self {
+        Self { read: units.read.as_ref().map(literal_or_source), write: units.write.as_ref().map(literal_or_source) }
+    }
+}
+
 #[derive(Serialize)]
 struct IndexContext<'a> {
     name: &'a str,
@@ -213,33 +233,43 @@ struct IndexContext<'a> {
     projection: &'static str,
     attributes: Vec<&'a str>,
     throughput: Option<ThroughputContext>,
+    on_demand_maximum: Option<UnitsContext>,
+    warm_throughput: Option<UnitsContext>,
 }
 
 impl<'a> IndexContext<'a> {
     fn local(index: &'a LocalIndex, partition_key: &'a [String]) -> Self {
         let key = key(partition_key, std::slice::from_ref(&index.sort_key));
-        Self::new(&index.name, &index.about, key, &index.projection, None)
+        Self::new(&index.name, &index.about, key, &index.projection)
     }
 
     fn global(index: &'a GlobalIndex) -> Self {
         let key = key(&index.partition_key.0, &index.sort_key.0);
-        Self::new(&index.name, &index.about, key, &index.projection, index.throughput.as_ref())
+        Self {
+            throughput: index.throughput.as_ref().map(ThroughputContext::new),
+            on_demand_maximum: index.on_demand_maximum.as_ref().map(UnitsContext::new),
+            warm_throughput: index.warm_throughput.as_ref().map(UnitsContext::new),
+            ..Self::new(&index.name, &index.about, key, &index.projection)
+        }
     }
 
-    fn new(
-        name: &'a str,
-        about: &'a About,
-        key: Vec<Typed<'a>>,
-        projection: &'a Projection,
-        throughput: Option<&Throughput>,
-    ) -> Self {
+    fn new(name: &'a str, about: &'a About, key: Vec<Typed<'a>>, projection: &'a Projection) -> Self {
         let (projection, attributes) = match projection {
             Projection::All => ("ALL", Vec::new()),
             Projection::KeysOnly => ("KEYS_ONLY", Vec::new()),
             Projection::Include(names) => ("INCLUDE", names.iter().map(String::as_str).collect()),
         };
-        let throughput = throughput.map(ThroughputContext::new);
-        Self { name, description: description(about), serves: &about.serves, key, projection, attributes, throughput }
+        Self {
+            name,
+            description: description(about),
+            serves: &about.serves,
+            key,
+            projection,
+            attributes,
+            throughput: None,
+            on_demand_maximum: None,
+            warm_throughput: None,
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 use super::*;
 
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Stream, Table, Throughput, Ttl,
+    Billing, Encryption, GlobalIndex, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Stream, Table, TableClass,
+    Throughput, Ttl, Units,
 };
 use crate::schema::{About, Parameter, ParameterKind, Part, Scalar, Text, Value};
 use proptest::collection::{btree_map, btree_set, vec};
@@ -38,7 +39,7 @@ fn orders() -> Schema {
         sort_key: Keys::one("n"),
         projection: Projection::Include(["total".to_owned(), "yes".to_owned()].into()),
         throughput: Some(Throughput { read: 1.into(), write: 2.into() }),
-        extra: BTreeMap::new(),
+        ..GlobalIndex::default()
     };
     let local = LocalIndex {
         about: About::default(),
@@ -158,6 +159,10 @@ fn throughput() -> impl Strategy<Value = Throughput> {
     (value(any::<u64>()), value(any::<u64>())).prop_map(|(read, write)| Throughput { read, write })
 }
 
+fn units() -> impl Strategy<Value = Units> {
+    (option::of(value(any::<u64>())), option::of(value(any::<u64>()))).prop_map(|(read, write)| Units { read, write })
+}
+
 fn about() -> impl Strategy<Value = About> {
     (option::of(nasty()), vec(nasty(), 0..3)).prop_map(|(description, serves)| About { description, serves, ..About::default() })
 }
@@ -167,17 +172,22 @@ fn projection() -> impl Strategy<Value = Projection> {
 }
 
 fn global_index() -> impl Strategy<Value = GlobalIndex> {
-    (about(), nasty(), vec(nasty(), 1..5), vec(nasty(), 0..5), projection(), option::of(throughput())).prop_map(
-        |(about, name, partition_key, sort_key, projection, throughput)| GlobalIndex {
+    let keys = (vec(nasty(), 1..5), vec(nasty(), 0..5));
+    let capacity = (option::of(throughput()), option::of(units()), option::of(units()));
+    (about(), nasty(), keys, projection(), capacity).prop_map(|(about, name, keys, projection, capacity)| {
+        let (throughput, on_demand_maximum, warm_throughput) = capacity;
+        GlobalIndex {
             about,
             name,
-            partition_key: Keys(partition_key),
-            sort_key: Keys(sort_key),
+            partition_key: Keys(keys.0),
+            sort_key: Keys(keys.1),
             projection,
             throughput,
-            extra: BTreeMap::new(),
-        },
-    )
+            on_demand_maximum,
+            warm_throughput,
+            ..GlobalIndex::default()
+        }
+    })
 }
 
 fn local_index() -> impl Strategy<Value = LocalIndex> {
@@ -210,8 +220,10 @@ fn table() -> impl Strategy<Value = Table> {
         option::of(value(any::<bool>())),
     );
     let policy = || option::of(Just("Retain".to_owned()));
+    let capacity = (option::of(units()), option::of(units()), option::of(prop::sample::select(TableClass::ALL.to_vec())));
     let rest = (option::of(text()), btree_map(nasty(), text(), 0..3), any::<bool>(), policy(), policy());
-    (about(), keys, indexes, settings, rest).prop_map(|(about, keys, (local, global), settings, rest)| {
+    (about(), keys, indexes, settings, rest, capacity).prop_map(|(about, keys, (local, global), settings, rest, capacity)| {
+        let (on_demand_maximum, warm_throughput, table_class) = capacity;
         let (attributes, partition_key, sort_key) = keys;
         let (ttl, stream, billing, throughput, encryption, point_in_time_recovery, deletion_protection) = settings;
         let (name, tags, prevent_destroy, deletion_policy, update_replace_policy) = rest;
@@ -227,6 +239,9 @@ fn table() -> impl Strategy<Value = Table> {
             stream,
             billing,
             throughput,
+            on_demand_maximum,
+            warm_throughput,
+            table_class,
             encryption,
             point_in_time_recovery,
             deletion_protection,

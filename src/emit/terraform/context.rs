@@ -4,7 +4,7 @@ use crate::emit::Project;
 use crate::emit::engine::Literal;
 use crate::emit::literal::hcl;
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, Keys, LocalIndex, Projection, Schema, Stream, Table, Throughput,
+    Billing, Encryption, GlobalIndex, Keys, LocalIndex, Projection, Schema, Stream, Table, TableClass, Throughput, Units,
 };
 use crate::schema::{About, Parameter, ParameterKind, Text, Value};
 use minijinja::Value as ContextValue;
@@ -43,7 +43,7 @@ file!(ImportsFile { imports: Vec<Import> });
 file!(RemovedFile { removed: Vec<Removed> });
 
 impl<'a> Module<'a> {
-    pub(super) fn versions(self, version: &'static str) -> VersionsFile<'a> {
+    pub(super) fn versions(self, version: String) -> VersionsFile<'a> {
         let terraform = Requirement { required_version: REQUIRED_VERSION };
         let provider = Provider { source: PROVIDER_SOURCE, version };
         VersionsFile { header: self.header, project: self.project, terraform, provider }
@@ -111,7 +111,7 @@ struct Requirement {
 #[derive(Serialize)]
 struct Provider {
     source: &'static str,
-    version: &'static str,
+    version: String,
 }
 
 #[derive(Serialize)]
@@ -189,6 +189,9 @@ struct TableContext<'a> {
     serves: &'a [String],
     billing: Option<&'static str>,
     throughput: Option<ThroughputContext>,
+    on_demand_maximum: Option<UnitsContext>,
+    warm_throughput: Option<UnitsContext>,
+    table_class: Option<&'static str>,
     partition_key: &'a str,
     sort_key: Option<&'a str>,
     attributes: Vec<Typed<'a>>,
@@ -216,6 +219,9 @@ impl<'a> TableContext<'a> {
                 Billing::Provisioned => "PROVISIONED",
             }),
             throughput: table.throughput.as_ref().map(ThroughputContext::new),
+            on_demand_maximum: table.on_demand_maximum.as_ref().map(UnitsContext::new),
+            warm_throughput: table.warm_throughput.as_ref().map(UnitsContext::new),
+            table_class: table.table_class.map(TableClass::name),
             partition_key: &table.partition_key,
             sort_key: table.sort_key.as_deref(),
             attributes: table.attributes.iter().map(|(name, kind)| Typed { name, r#type: kind.name() }).collect(),
@@ -265,6 +271,19 @@ impl ThroughputContext {
     }
 }
 
+/// Reads and writes a second, either of which may be left open.
+#[derive(Serialize)]
+struct UnitsContext {
+    read: Option<ContextValue>,
+    write: Option<ContextValue>,
+}
+
+impl UnitsContext {
+    fn new(units: &Units) -> Self {
+        Self { read: units.read.as_ref().map(value), write: units.write.as_ref().map(value) }
+    }
+}
+
 #[derive(Serialize)]
 struct LocalIndexContext<'a> {
     name: &'a str,
@@ -300,6 +319,8 @@ struct GlobalIndexContext<'a> {
     projection: &'static str,
     attributes: Vec<&'a str>,
     throughput: Option<ThroughputContext>,
+    on_demand_maximum: Option<UnitsContext>,
+    warm_throughput: Option<UnitsContext>,
 }
 
 impl<'a> GlobalIndexContext<'a> {
@@ -322,6 +343,8 @@ impl<'a> GlobalIndexContext<'a> {
             projection,
             attributes,
             throughput: index.throughput.as_ref().map(ThroughputContext::new),
+            on_demand_maximum: index.on_demand_maximum.as_ref().map(UnitsContext::new),
+            warm_throughput: index.warm_throughput.as_ref().map(UnitsContext::new),
         }
     }
 }

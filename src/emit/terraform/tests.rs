@@ -1,9 +1,9 @@
-use super::emit;
+use super::{emit, needs_6};
 use crate::diagnostic::Sink;
 use crate::emit::{Artifact, Project, Templates, terraform_fmt};
 use crate::schema::dynamodb::{
     Billing, Encryption, GlobalIndex, Kept, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Schema, Stream, Table,
-    Throughput, Ttl,
+    TableClass, Throughput, Ttl, Units,
 };
 use crate::schema::{About, Backend, Parameter, ParameterKind, Part, Scalar, Text, Value};
 use crate::source::SourceMap;
@@ -21,8 +21,7 @@ fn orders() -> Schema {
         partition_key: Keys::one("status"),
         sort_key: Keys::one("created"),
         projection: Projection::Include(["total".to_owned(), "currency".to_owned()].into()),
-        throughput: None,
-        extra: BTreeMap::new(),
+        ..GlobalIndex::default()
     };
     let local = LocalIndex {
         about: About::default(),
@@ -244,11 +243,9 @@ fn a_template_that_loses_something_is_an_error() {
     let table = "terraform/table.tf.j2";
     assert_eq!(with_template(table, extends), Vec::<String>::new());
     assert_eq!(
-        with_template(table, &format!("{extends}{{% block more %}}\n  table_class = \"STANDARD\"\n{{% endblock %}}")),
-        [
-            "template-loses: the template prints `\"\\\"STANDARD\\\"\"` as `extra.table_class` of `dynamodb.orders`, which the schema \
-         does not say"
-        ]
+        with_template(table, &format!("{extends}{{% block more %}}\n  region = \"eu-west-1\"\n{{% endblock %}}")),
+        ["template-loses: the template prints `\"\\\"eu-west-1\\\"\"` as `extra.region` of `dynamodb.orders`, which the schema \
+         does not say"]
     );
     assert_eq!(
         with_template(table, &format!("{extends}{{% block global_indexes %}}{{% endblock %}}")),
@@ -289,6 +286,26 @@ fn several_key_attributes_need_provider_6() {
     assert!(file(&artifacts, "terraform/versions.tf").contains("~> 6.29"));
     assert!(
         file(&artifacts, "terraform/table_orders.tf").contains("attribute_name = \"total\"\n      key_type       = \"RANGE\"")
+    );
+}
+
+#[test]
+fn provider_6_is_asked_for_from_the_version_that_can() {
+    let warm = |read, write| Some(Units { read: Some(Value::Literal(read)), write: Some(Value::Literal(write)) });
+    let mut schema = orders();
+    assert_eq!(needs_6(&schema), None);
+    schema.tables.get_mut("orders").unwrap().warm_throughput = warm(12_000, 4_000);
+    let because = needs_6(&schema).unwrap();
+    assert_eq!(because.message, "generated for provider 6, because `dynamodb.orders` has warm throughput");
+    let artifacts = emit(&project(), &schema, Backend::TerraformAws6, &Templates::default()).unwrap();
+    assert!(file(&artifacts, "terraform/versions.tf").contains("~> 6.13"));
+    let problems = emit(&project(), &schema, Backend::TerraformAws5, &Templates::default()).unwrap_err();
+    assert_eq!(problems[0].message, "`dynamodb.orders` has warm throughput, which provider 5 cannot write");
+    schema.tables.get_mut("orders").unwrap().warm_throughput = warm(11_999, 4_000);
+    let problems = emit(&project(), &schema, Backend::TerraformAws6, &Templates::default()).unwrap_err();
+    assert_eq!(
+        problems[0].message,
+        "`dynamodb.orders` has warm throughput of 11999 reads a second, below 12000, which the provider cannot write"
     );
 }
 
@@ -337,6 +354,12 @@ fn throughput() -> impl Strategy<Value = Throughput> {
     (value(1..9000_u64), value(1..9000_u64)).prop_map(|(read, write)| Throughput { read, write })
 }
 
+/// Provider 6 takes no less of warm throughput.
+fn units(least: u64) -> impl Strategy<Value = Units> {
+    let side = move || prop::option::of(value(least..90_000_u64));
+    (side(), side()).prop_map(|(read, write)| Units { read, write })
+}
+
 fn local_index() -> impl Strategy<Value = LocalIndex> {
     (nasty(), nasty(), projection()).prop_map(|(name, sort_key, projection)| LocalIndex {
         about: About::default(),
@@ -349,17 +372,20 @@ fn local_index() -> impl Strategy<Value = LocalIndex> {
 
 fn global_index() -> impl Strategy<Value = GlobalIndex> {
     let keys = |least| prop::collection::vec(name(), least..3).prop_map(Keys);
-    (nasty(), keys(1), keys(0), projection(), prop::option::of(throughput())).prop_map(
-        |(name, partition_key, sort_key, projection, throughput)| GlobalIndex {
-            about: About::default(),
+    let capacity = (prop::option::of(throughput()), prop::option::of(units(1)), prop::option::of(units(12_000)));
+    (nasty(), keys(1), keys(0), projection(), capacity).prop_map(|(name, partition_key, sort_key, projection, capacity)| {
+        let (throughput, on_demand_maximum, warm_throughput) = capacity;
+        GlobalIndex {
             name,
             partition_key,
             sort_key,
             projection,
             throughput,
-            extra: BTreeMap::new(),
-        },
-    )
+            on_demand_maximum,
+            warm_throughput,
+            ..GlobalIndex::default()
+        }
+    })
 }
 
 fn encryption() -> impl Strategy<Value = Encryption> {
@@ -387,7 +413,13 @@ fn table() -> impl Strategy<Value = Table> {
         any::<bool>(),
     );
     let tags = prop::collection::btree_map(nasty(), text(), 0..4);
-    (keys, types, indexes, settings, tags).prop_map(|(keys, attributes, (local, global), settings, tags)| {
+    let more = (
+        prop::option::of(units(1)),
+        prop::option::of(units(12_000)),
+        prop::option::of(prop::sample::select(TableClass::ALL.to_vec())),
+    );
+    (keys, types, indexes, settings, tags, more).prop_map(|(keys, attributes, (local, global), settings, tags, more)| {
+        let (on_demand_maximum, warm_throughput, table_class) = more;
         let (partition_key, sort_key, name, description, served) = keys;
         let (ttl, stream, billing, throughput, encryption, point_in_time_recovery, deletion_protection, prevent_destroy) =
             settings;
@@ -403,6 +435,9 @@ fn table() -> impl Strategy<Value = Table> {
             stream,
             billing,
             throughput,
+            on_demand_maximum,
+            warm_throughput,
+            table_class,
             encryption,
             point_in_time_recovery,
             deletion_protection,
@@ -451,7 +486,7 @@ fn schema() -> impl Strategy<Value = Schema> {
                     (label.clone(), Kept { terraform_name: label, logical_id: String::new(), name: None, destroy, about })
                 })
                 .collect(),
-            imported: moved.iter().map(|(_, to)| (to.clone(), Text::literal("${x} \"quoted\""))).collect(),
+            imported: moved.values().map(|to| (to.clone(), Text::literal("${x} \"quoted\""))).collect(),
             moved,
         })
 }

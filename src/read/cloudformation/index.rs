@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::item::{Fields, Item};
-use crate::schema::dynamodb::{GlobalIndex, Keys, LocalIndex, Projection, Throughput};
+use crate::schema::dynamodb::{GlobalIndex, Keys, LocalIndex, Projection};
 use crate::source::{Kind, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,16 +58,6 @@ impl Reader<'_> {
         }
     }
 
-    /// `ProvisionedThroughput` of a table or an index.
-    pub(super) fn throughput(&mut self, fields: &mut Fields<'_>, item: &mut Item) -> Option<Throughput> {
-        let mut throughput = self.nested(fields, "ProvisionedThroughput", item)?;
-        item.place("throughput", throughput.span());
-        let read = self.required(&mut throughput, "ReadCapacityUnits").and_then(|units| self.number(units));
-        let write = self.required(&mut throughput, "WriteCapacityUnits").and_then(|units| self.number(units));
-        throughput.carry_rest(item);
-        Some(Throughput { read: read?, write: write? })
-    }
-
     pub(super) fn global_indexes(&mut self, table: &mut Fields<'_>, item: &mut Item) -> BTreeMap<String, GlobalIndex> {
         let mut indexes = BTreeMap::new();
         for (_, node) in self.items(table, "GlobalSecondaryIndexes", item) {
@@ -77,12 +67,17 @@ impl Reader<'_> {
             let key = self.key(&mut fields, &mut item).unwrap_or_default();
             self.key_fits(&key, 4, 0..=4, "global index");
             let projection = self.projection(&mut fields, &mut item);
-            let throughput = self.throughput(&mut fields, &mut item);
+            let index = GlobalIndex {
+                partition_key: Keys(key.hash),
+                sort_key: Keys(key.range),
+                throughput: self.throughput(&mut fields, &mut item),
+                on_demand_maximum: self.on_demand_maximum(&mut fields, &mut item),
+                warm_throughput: self.warm_throughput(&mut fields, &mut item),
+                ..GlobalIndex::default()
+            };
             fields.carry_rest(&mut item);
             let (Some(name), Some(projection)) = (name, projection) else { continue };
-            let Item { about, extra } = item;
-            let (partition_key, sort_key) = (Keys(key.hash), Keys(key.range));
-            let index = GlobalIndex { about, name, partition_key, sort_key, projection, throughput, extra };
+            let index = GlobalIndex { about: item.about, name, projection, extra: item.extra, ..index };
             self.insert_index(&mut indexes, index.name.clone(), index, node.span);
         }
         indexes

@@ -3,6 +3,7 @@
 //! Literals, parameters and expressions become [`Text`](crate::schema::Text) and [`Value`](crate::schema::Value). A property
 //! that is not modelled, or whose shape only CloudFormation can compute, is carried along as compact JSON under its path.
 
+mod capacity;
 mod index;
 mod intrinsic;
 mod item;

@@ -3,7 +3,7 @@
 use super::Reader;
 use super::intrinsic::call;
 use super::item::{Fields, Item};
-use crate::schema::dynamodb::{Billing, Encryption, KeyType, PointInTimeRecovery, Resource, Stream, Table, Ttl};
+use crate::schema::dynamodb::{Billing, Encryption, KeyType, PointInTimeRecovery, Resource, Stream, Table, TableClass, Ttl};
 use crate::schema::{Text, Value};
 use crate::source::{Entry, Node};
 use std::collections::BTreeMap;
@@ -47,6 +47,9 @@ impl Reader<'_> {
             stream: self.stream(&mut properties, &mut item),
             billing: self.billing(&mut properties, &mut item),
             throughput: self.throughput(&mut properties, &mut item),
+            on_demand_maximum: self.on_demand_maximum(&mut properties, &mut item),
+            warm_throughput: self.warm_throughput(&mut properties, &mut item),
+            table_class: self.table_class(&mut properties, &mut item),
             encryption: self.encryption(&mut properties, &mut item),
             point_in_time_recovery: self.point_in_time_recovery(&mut properties, &mut item),
             deletion_protection: self.deletion_protection(&mut properties, &mut item),
@@ -122,6 +125,12 @@ impl Reader<'_> {
         item.place("billing", node.span);
         let modes = [("PAY_PER_REQUEST", Billing::OnDemand), ("PROVISIONED", Billing::Provisioned)];
         self.word(node, "BillingMode", &modes, item)
+    }
+
+    fn table_class(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<TableClass> {
+        let node = table.take("TableClass")?;
+        item.place("table_class", node.span);
+        self.word(node, "TableClass", &TableClass::ALL.map(|class| (class.name(), class)), item)
     }
 
     /// `SSEType` says nothing more: it has one value, `KMS`.

@@ -1,7 +1,7 @@
 //! Templates in, schemas out: the forms that mean the same, what is carried along, and what is wrong.
 
 use super::*;
-use crate::schema::dynamodb::{Billing, Encryption, KeyType, Keys, Projection, Stream, Ttl};
+use crate::schema::dynamodb::{Billing, Encryption, KeyType, Keys, Projection, Stream, TableClass, Ttl, Units};
 use crate::schema::{ParameterKind, Part, Scalar, Text, Value};
 
 fn read_all(texts: &[&str]) -> (Option<Schema>, Vec<String>) {
@@ -75,6 +75,8 @@ Resources:
             - { AttributeName: sk, KeyType: RANGE }
           Projection: { ProjectionType: INCLUDE, NonKeyAttributes: [z, a] }
           ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 2 }
+          OnDemandThroughput: { MaxReadRequestUnits: -1, MaxWriteRequestUnits: !Ref Units }
+          WarmThroughput: { ReadUnitsPerSecond: 12000 }
           ContributorInsightsSpecification: { Enabled: true }
       TimeToLiveSpecification: { AttributeName: expires, Enabled: false }
       StreamSpecification: { StreamViewType: NEW_IMAGE }
@@ -82,6 +84,7 @@ Resources:
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: "true", RecoveryPeriodInDays: 7 }
       DeletionProtectionEnabled: !Ref Protect
       TableClass: STANDARD
+      ImportSourceSpecification: {}
       Tags:
         - { Key: env, Value: !Ref Env }
 "#]);
@@ -123,9 +126,12 @@ Resources:
     assert_eq!((&recovery.enabled, recovery.days), (&Value::Literal(true), Some(7)));
     assert_eq!(table.deletion_protection, Some(Value::Parameter("Protect".into())));
     assert_eq!(table.tags["env"], Text::from_parts([Part::Parameter("Env".into())]));
+    assert_eq!(table.table_class, Some(TableClass::Standard));
+    assert_eq!(global.on_demand_maximum, Some(Units { read: None, write: Some(Value::Parameter("Units".into())) }));
+    assert_eq!(global.warm_throughput, Some(Units { read: Some(Value::Literal(12_000)), write: None }));
     assert_eq!(
         table.extra.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>(),
-        [("TableClass", "\"STANDARD\"")]
+        [("ImportSourceSpecification", "{}")]
     );
     assert!(table.about.properties.contains_key("tags.env"));
 }

@@ -3,7 +3,7 @@
 use super::Reader;
 use super::fields::{Fields, Item, Source};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::schema::dynamodb::{GlobalIndex, Keys, LocalIndex, Projection, Throughput};
+use crate::schema::dynamodb::{GlobalIndex, Keys, LocalIndex, Projection};
 use crate::source::Span;
 use hcl::edit::structure::Block;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,10 +42,18 @@ impl<'a> Reader<'a> {
                 item.extra.insert("key_schema".to_owned(), text.join(", "));
             }
             let projection = self.projection(&mut fields, &mut item);
-            let throughput = self.throughput(&mut fields, &mut item);
+            let index = GlobalIndex {
+                name: name.clone(),
+                partition_key,
+                sort_key,
+                projection,
+                throughput: self.throughput(&mut fields, &mut item),
+                on_demand_maximum: self.on_demand_maximum(&mut fields, &mut item),
+                warm_throughput: self.warm_throughput(&mut fields, &mut item),
+                ..GlobalIndex::default()
+            };
             fields.carry_rest("", &mut item);
-            let Item { about, extra } = item;
-            let index = GlobalIndex { about, name: name.clone(), partition_key, sort_key, projection, throughput, extra };
+            let index = GlobalIndex { about: item.about, extra: item.extra, ..index };
             self.insert(&mut indexes, name, index, table.source.span(&block.ident));
         }
         indexes
@@ -115,27 +123,6 @@ impl<'a> Reader<'a> {
                 }
                 item.carry("non_key_attributes", source, names);
                 projection
-            }
-        }
-    }
-
-    /// Both capacities; one alone is carried along.
-    pub(super) fn throughput(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Throughput> {
-        let source = fields.source;
-        match (fields.argument("read_capacity"), fields.argument("write_capacity")) {
-            (Some(read), Some(write)) => {
-                item.place("throughput", source.span(read));
-                item.place("throughput.read", source.span(read));
-                item.place("throughput.write", source.span(write));
-                Some(Throughput { read: self.scope.value(source, read), write: self.scope.value(source, write) })
-            }
-            (read, write) => {
-                for (name, value) in [("read_capacity", read), ("write_capacity", write)] {
-                    if let Some(value) = value {
-                        item.carry(name, source, value);
-                    }
-                }
-                None
             }
         }
     }

@@ -4,6 +4,7 @@
 //! and the defaults of variables are followed where they are literal. What is not modelled, or only Terraform can compute, is
 //! carried along as source text under its path (`replica.us-west-2.kms_key_arn`).
 
+mod capacity;
 mod fields;
 mod index;
 mod provider;

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::fields::{Fields, Item, Source};
-use crate::schema::dynamodb::{Billing, Encryption, KeyType, PointInTimeRecovery, Stream, Table, Ttl};
+use crate::schema::dynamodb::{Billing, Encryption, KeyType, PointInTimeRecovery, Stream, Table, TableClass, Ttl};
 use crate::schema::{Part, Text, Value};
 use hcl::edit::expr::{Expression, ObjectKey};
 use hcl::edit::structure::Block;
@@ -26,6 +26,9 @@ impl<'a> Reader<'a> {
             stream: self.stream(&mut fields, &mut item),
             billing: self.billing(&mut fields, &mut item),
             throughput: self.throughput(&mut fields, &mut item),
+            on_demand_maximum: self.on_demand_maximum(&mut fields, &mut item),
+            warm_throughput: self.warm_throughput(&mut fields, &mut item),
+            table_class: self.table_class(&mut fields, &mut item),
             encryption: self.encryption(&mut fields, &mut item),
             point_in_time_recovery: self.recovery(&mut fields, &mut item),
             deletion_protection: self.deletion_protection(&mut fields, &mut item),
@@ -100,6 +103,22 @@ impl<'a> Reader<'a> {
                 None
             }
         }
+    }
+
+    fn table_class(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<TableClass> {
+        let value = fields.argument("table_class")?;
+        let source = fields.source;
+        item.place("table_class", source.span(value));
+        let Some(word) = self.scope.word(source, value) else {
+            self.not_evaluated(source.span(value), "table_class");
+            item.carry("table_class", source, value);
+            return None;
+        };
+        let class = TableClass::find(&word);
+        if class.is_none() {
+            self.wrong(source.span(value), "`table_class` has to be `STANDARD` or `STANDARD_INFREQUENT_ACCESS`");
+        }
+        class
     }
 
     fn deletion_protection(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Value<bool>> {

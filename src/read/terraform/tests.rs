@@ -1,6 +1,6 @@
 use super::{Module, read};
 use crate::diagnostic::Sink;
-use crate::schema::dynamodb::{Billing, Encryption, KeyType, Keys, Projection, Stream, Table};
+use crate::schema::dynamodb::{Billing, Encryption, KeyType, Keys, Projection, Stream, Table, TableClass, Units};
 use crate::schema::{Backend, ParameterKind, Part, Scalar, Text, Value};
 use crate::source::SourceMap;
 
@@ -130,9 +130,22 @@ fn key_schema_is_read_and_told_from_hash_key() {
 }
 
 #[test]
+fn limits_are_read_and_none_is_minus_one() {
+    let table = table(
+        "table_class = \"STANDARD_INFREQUENT_ACCESS\"\non_demand_throughput {\n max_read_request_units = -1\n \
+         max_write_request_units = var.most\n}\nwarm_throughput {\n read_units_per_second = 12000\n}",
+    );
+    assert_eq!(table.table_class, Some(TableClass::StandardInfrequentAccess));
+    let most = Value::Parameter("most".into());
+    assert_eq!(table.on_demand_maximum, Some(Units { read: None, write: Some(most) }));
+    assert_eq!(table.warm_throughput, Some(Units { read: Some(Value::Literal(12_000)), write: None }));
+    assert_eq!(table.extra, [].into());
+}
+
+#[test]
 fn what_is_not_modelled_is_carried_along_by_its_path() {
     let table = table(
-        "table_class = \"STANDARD\"\nreplica {\n region_name = \"us-west-2\"\n kms_key_arn = \"k\"\n}\n\
+        "region = \"us-east-1\"\nreplica {\n region_name = \"us-west-2\"\n kms_key_arn = \"k\"\n}\n\
          replica {\n region_name = \"eu-west-1\"\n}\ntimeouts {}\nlifecycle {\n ignore_changes = [read_capacity]\n}\nread_capacity = 1",
     );
     let extra: Vec<(&str, &str)> = table.extra.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
@@ -141,10 +154,10 @@ fn what_is_not_modelled_is_carried_along_by_its_path() {
         [
             ("lifecycle.ignore_changes", "[read_capacity]"),
             ("read_capacity", "1"),
+            ("region", "\"us-east-1\""),
             ("replica.eu-west-1.region_name", "\"eu-west-1\""),
             ("replica.us-west-2.kms_key_arn", "\"k\""),
             ("replica.us-west-2.region_name", "\"us-west-2\""),
-            ("table_class", "\"STANDARD\""),
             ("timeouts", "{}"),
         ]
     );

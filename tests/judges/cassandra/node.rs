@@ -138,9 +138,10 @@ impl Node {
         let mut all: Vec<&str> = spans.into_iter().map(|span| sources.snippet(span)).collect();
         all.push(statement);
         let answer = self.ask(&all, keyspace)?;
-        match answer["refused"].as_str() {
-            Some(refused) if refused == statement => Ok(answer["error"].as_str().unwrap_or_default().to_owned()),
-            Some(refused) => Err(format!("{refused} is refused already: {}", answer["error"])),
+        let said = |key: &str| answer.get(key).and_then(Value::as_str);
+        match said("refused") {
+            Some(refused) if refused == statement => Ok(said("error").unwrap_or_default().to_owned()),
+            Some(refused) => Err(format!("{refused} is refused already: {}", said("error").unwrap_or_default())),
             None => Err(format!("Cassandra takes {statement}")),
         }
     }
@@ -160,16 +161,14 @@ impl Node {
         let spans = statements(&sources, file, &mut Sink::default());
         let statements: Vec<&str> = spans.into_iter().map(|span| sources.snippet(span)).collect();
         let answer = self.ask(&statements, keyspace)?;
-        match answer.get("described").and_then(Value::as_str) {
-            Some(described) => Ok(described.to_owned()),
-            None => {
-                let said = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
-                let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
-                let from = log.len() - log.len().min(4000);
-                let log = log.get(from..).unwrap_or(&log);
-                Err(format!("Cassandra refuses: {}\n{}\nThe end of its log:\n{log}", said("error"), said("refused")))
-            }
+        if let Some(described) = answer.get("described").and_then(Value::as_str) {
+            return Ok(described.to_owned());
         }
+        let said = |key: &str| answer.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+        let from = log.len() - log.len().min(4000);
+        let log = log.get(from..).unwrap_or(&log);
+        Err(format!("Cassandra refuses: {}\n{}\nThe end of its log:\n{log}", said("error"), said("refused")))
     }
 }
 
@@ -260,7 +259,7 @@ fn connect(python: &str, judge: &Utf8Path, native: u16) -> Result<(Child, ChildS
     let mut answers = BufReader::new(answers);
     match line(&mut answers) {
         Ok(said) => {
-            println!("judge: Apache Cassandra {}", said["ready"].as_str().unwrap_or("of an unknown version"));
+            println!("judge: Apache Cassandra {}", said.get("ready").and_then(Value::as_str).unwrap_or("of an unknown version"));
             Ok((child, requests, answers))
         }
         Err(error) => {

@@ -16,13 +16,8 @@ pub(super) fn table(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Ta
     }
     match (head, draft.action) {
         ("replica" | "Replicas", _) => replica(together, draft, pair, rest),
-        ("table_class" | "TableClass", _) => Pick::rule("table-class"),
-        ("on_demand_throughput" | "OnDemandThroughput" | "WriteOnDemandThroughputSettings", Action::Drop) => {
-            Pick::rule("ondemand-max-remove")
-        }
-        ("on_demand_throughput" | "OnDemandThroughput" | "WriteOnDemandThroughputSettings", _) => Pick::rule("ondemand-max-set"),
-        ("warm_throughput" | "WarmThroughput", Action::Drop) => Pick::rule("warm-block-removed"),
-        ("warm_throughput" | "WarmThroughput", _) => Pick::rule(if lowered(draft) { "warm-decrease" } else { "warm-increase" }),
+        ("WriteOnDemandThroughputSettings", Action::Drop) => Pick::rule("ondemand-max-remove"),
+        ("WriteOnDemandThroughputSettings", _) => Pick::rule("ondemand-max-set"),
         ("WriteProvisionedThroughputSettings", action) => match (action, pair.previous.billing == pair.next.billing) {
             (_, false) => Pick::rule("billing-to-provisioned").case(Case::ReadSettingsMissing, lacks_read_settings(pair.next)),
             (Action::Modify, true) => Pick::rule("autoscaling-limits"),
@@ -56,11 +51,6 @@ pub(super) fn table(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Ta
 pub(super) fn index(draft: &Draft<Item<'_>>) -> Pick {
     match (split(draft.key()).0, draft.action) {
         ("key_schema", _) => Pick::rule("gsi-syntax-key-schema"),
-        ("on_demand_throughput" | "OnDemandThroughput", Action::Drop) => Pick::rule("gsi-ondemand-max-remove"),
-        ("on_demand_throughput" | "OnDemandThroughput", _) => Pick::rule("gsi-ondemand-max-set"),
-        ("warm_throughput" | "WarmThroughput", action) if action != Action::Drop => {
-            Pick::rule(if lowered(draft) { "gsi-warm-decrease" } else { "gsi-warm-increase" })
-        }
         ("ContributorInsightsSpecification", _) => Pick::rule("contributor-insights"),
         _ => Pick::unknown(),
     }
@@ -142,13 +132,4 @@ pub(super) fn split(path: &str) -> (&str, &str) {
         Some(at) => (path.get(..at).unwrap_or(path), path.get(at + 1..).unwrap_or("").trim_end_matches(']')),
         None => (path, ""),
     }
-}
-
-/// Whether a number of the draft is lower in next.
-fn lowered(draft: &Draft<Item<'_>>) -> bool {
-    let numbers = |side: &Option<Json>| -> Vec<u64> {
-        let text = side.as_ref().and_then(Json::as_str).unwrap_or("");
-        text.split(|letter: char| !letter.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
-    };
-    numbers(&draft.before).into_iter().zip(numbers(&draft.after)).any(|(before, after)| after < before)
 }

@@ -33,6 +33,7 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
             _ => Pick::rule("gsi-projection-type"),
         },
         (_, "throughput") => settings::capacity(together, draft, tables, true),
+        (_, "on_demand_maximum" | "warm_throughput") => settings::units(draft, true),
         (_, "extra") => carried::index(draft),
         _ => Pick::unknown(),
     }

@@ -7,7 +7,7 @@ use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
 use crate::schema::Value;
 use crate::schema::dynamodb::{Billing, Encryption, Stream, Table, Throughput, Ttl};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     match draft.head() {
@@ -15,6 +15,8 @@ pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Tab
         "stream" => Pick::rule(stream(pair)),
         "billing" => billing(together, pair),
         "throughput" => capacity(together, draft, pair, false),
+        "on_demand_maximum" | "warm_throughput" => units(draft, false),
+        "table_class" => Pick::rule("table-class"),
         "encryption" => encryption(pair.previous.encryption.as_ref(), pair.next.encryption.as_ref()),
         "point_in_time_recovery" => recovery(draft),
         "deletion_protection" => protection(draft),
@@ -80,6 +82,21 @@ pub(super) fn capacity(together: &Together, draft: &Draft<Item<'_>>, tables: Pai
         (_, true) => Pick::rule("gsi-capacity-change"),
         (_, false) if lowered(draft) => Pick::rule("capacity-decrease"),
         (_, false) => Pick::rule("capacity-increase"),
+    }
+}
+
+/// The most that is served on demand, and what is warmed up, of the table or of one of its indexes.
+pub(super) fn units(draft: &Draft<Item<'_>>, index: bool) -> Pick {
+    let empty = |side: &Option<Json>| side.as_ref().is_none_or(|side| value(side).as_object().is_some_and(Map::is_empty));
+    match (draft.head(), empty(&draft.after), index) {
+        ("on_demand_maximum", false, false) => Pick::rule("ondemand-max-set"),
+        ("on_demand_maximum", true, false) => Pick::rule("ondemand-max-remove"),
+        ("on_demand_maximum", false, true) => Pick::rule("gsi-ondemand-max-set"),
+        ("on_demand_maximum", true, true) => Pick::rule("gsi-ondemand-max-remove"),
+        (_, true, false) => Pick::rule("warm-block-removed"),
+        (_, true, true) => Pick::unknown(),
+        (_, false, false) => Pick::rule(if lowered(draft) { "warm-decrease" } else { "warm-increase" }),
+        (_, false, true) => Pick::rule(if lowered(draft) { "gsi-warm-decrease" } else { "gsi-warm-increase" }),
     }
 }
 

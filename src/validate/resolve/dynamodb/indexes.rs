@@ -1,6 +1,6 @@
 //! Secondary indexes of a table: their names, keys and projections.
 
-use super::{Reader, settings};
+use super::{Reader, capacity};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{GlobalIndex, Holding, LocalIndex, Settings};
 use crate::schema::dynamodb::{Billing, Projection};
@@ -85,13 +85,14 @@ impl Reader<'_> {
                 report.name(Name::Attribute, name, "a key attribute");
                 keys.push(Some(name));
             }
-            let throughput = index.throughput.get().and_then(|throughput| {
-                if settings.billing == Billing::Provisioned {
-                    return settings::capacity(throughput, report);
+            let capacity = index.throughput.get().and_then(|written| {
+                if settings.billing == Billing::OnDemand && !capacity::is_limit(&written.value) {
+                    capacity::not_on_demand(written.span, report);
+                    return None;
                 }
-                settings::fixed_on_demand(throughput, report);
-                None
+                Some(Spanned::new(capacity::read(written, settings.billing, report)?, written.span))
             });
+            let warm_throughput = capacity::warm(&index.warm_throughput, report);
             let projection = self.projection(&index.projection, key.span, &keys, holds, report);
             indexes.insert(
                 key.value.clone(),
@@ -102,7 +103,8 @@ impl Reader<'_> {
                     partition_key: partition,
                     sort_key: sort,
                     projection,
-                    throughput,
+                    capacity,
+                    warm_throughput,
                     renamed_from: index.renamed_from.get().cloned(),
                     allow: allow::resolve(&index.allow, report),
                 },

@@ -1,5 +1,6 @@
 //! Section `dynamodb` (section 6): names, keys, indexes and settings of each table.
 
+mod capacity;
 mod indexes;
 mod keys;
 mod names;
@@ -106,6 +107,7 @@ impl Reader<'_> {
             global_indexes,
             ttl,
             discriminator: document.discriminator.get().cloned(),
+            warm_throughput: capacity::warm(&document.warm_throughput, report),
             settings,
             terraform_name: document.terraform_name.get().cloned(),
             logical_id: document.logical_id.get().cloned(),

@@ -1,8 +1,9 @@
 //! Settings of DynamoDB tables: what the table says, else what `defaults` says, else what holds anyway (section 6).
 
+use super::capacity;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Capacity, Settings};
-use crate::schema::dynamodb::{Billing, Encryption, PointInTimeRecovery, Stream};
+use crate::schema::dynamodb::{Billing, Encryption, PointInTimeRecovery, Stream, TableClass};
 use crate::schema::{Part, Text, Value};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, DynamodbDefaults, DynamodbTable, Field, Map};
@@ -42,7 +43,12 @@ pub(super) fn resolve(table: &DynamodbTable, defaults: Option<&DynamodbDefaults>
     let written = pick(&table.throughput, defaults.map(|defaults| &defaults.throughput));
     if let Some((written, _)) = written {
         place("throughput", written.span);
+        place("on_demand_maximum", written.span);
     }
+    let class = pick(&table.table_class, defaults.map(|defaults| &defaults.table_class)).map(|(class, _)| {
+        place("table_class", class.span);
+        table_class(class.value)
+    });
     let encryption = pick(&table.encryption, defaults.map(|defaults| &defaults.encryption)).and_then(|(encryption, _)| {
         place("encryption", encryption.span);
         self::encryption(&encryption.value, report)
@@ -58,27 +64,29 @@ pub(super) fn resolve(table: &DynamodbTable, defaults: Option<&DynamodbDefaults>
             report.bool_value(value)
         });
     let tags = tags(&table.tags, defaults.map(|defaults| &defaults.tags), &mut places, report);
+    let unsaid = Settings::default();
     Settings {
-        stream: stream.unwrap_or(Stream::Off),
+        stream: stream.unwrap_or(unsaid.stream),
         billing: mode,
-        throughput: throughput(table, written, billing.map(|(billing, _)| billing.span), mode, report),
-        encryption: encryption.unwrap_or(Encryption::AwsOwned),
-        point_in_time_recovery: recovery.unwrap_or(PointInTimeRecovery { enabled: Value::Literal(false), days: None }),
-        deletion_protection: protection.unwrap_or(Value::Literal(true)),
+        capacity: capacity(table, written, billing.map(|(billing, _)| billing.span), mode, report),
+        table_class: class,
+        encryption: encryption.unwrap_or(unsaid.encryption),
+        point_in_time_recovery: recovery.unwrap_or(unsaid.point_in_time_recovery),
+        deletion_protection: protection.unwrap_or(unsaid.deletion_protection),
         tags,
         places,
     }
 }
 
-/// Capacity of a provisioned table. On demand, a value in `defaults` is for the others.
-fn throughput(
+/// Capacity of a table. In `defaults`, what its billing mode does not take is for the others.
+fn capacity(
     table: &DynamodbTable,
     written: Option<(&Spanned<document::Throughput>, bool)>,
     billing: Option<Span>,
     mode: Billing,
     report: &mut Report<'_>,
-) -> Option<Spanned<Capacity>> {
-    match (mode, written) {
+) -> Capacity {
+    let read = match (mode, written) {
         (Billing::Provisioned, None) => {
             if !table.throughput.is_broken()
                 && let Some(span) = billing
@@ -88,55 +96,21 @@ fn throughput(
             }
             None
         }
-        (Billing::Provisioned, Some((written, _))) => capacity(written, report),
-        (Billing::OnDemand, Some((written, true))) => {
-            fixed_on_demand(written, report);
-            None
-        }
-        (Billing::OnDemand, _) => None,
-    }
-}
-
-/// On demand only a maximum can be set.
-pub(super) fn fixed_on_demand(written: &Spanned<document::Throughput>, report: &mut Report<'_>) {
-    let fixed = |capacity: &Field<document::Capacity>| {
-        capacity.get().is_some_and(|capacity| match &capacity.value {
-            document::Capacity::Map(range) => range.min.is_there() || range.target.is_there(),
-            _ => true,
-        })
-    };
-    if fixed(&written.value.read) || fixed(&written.value.write) {
-        let diagnostic = Diagnostic::new(codes::THROUGHPUT_MODE, written.span, "on demand, capacity is not set");
-        report.push(diagnostic.help("set `billing: provisioned`, or give only `{ max: … }`"));
-    }
-}
-
-/// Fixed capacity; a range of autoscaling gives none here.
-pub(super) fn capacity(written: &Spanned<document::Throughput>, report: &mut Report<'_>) -> Option<Spanned<Capacity>> {
-    let read = units_of(&written.value.read, "read", written.span, report);
-    let write = units_of(&written.value.write, "write", written.span, report);
-    Some(Spanned::new(Capacity { read: read?, write: write? }, written.span))
-}
-
-fn units_of(capacity: &Field<document::Capacity>, what: &str, span: Span, report: &mut Report<'_>) -> Option<Value<u64>> {
-    match capacity {
-        Field::Absent => {
-            let diagnostic =
-                Diagnostic::new(codes::THROUGHPUT_MODE, span, format!("`throughput` does not say how much to {what}"));
-            report.push(diagnostic.help(format!("add `{what}: …`, in capacity units")));
-            None
-        }
-        Field::Broken => None,
-        Field::Given(given) => match &given.value {
-            document::Capacity::Number(number) | document::Capacity::Text(number) => {
-                let value = report.number_value(number)?;
-                if value == Value::Literal(0) {
-                    report.push(Diagnostic::new(codes::BAD_VALUE, number.span, "provisioned capacity is at least 1"));
-                }
-                Some(value)
+        (Billing::OnDemand, Some((written, own))) if !capacity::is_limit(&written.value) => {
+            if own {
+                capacity::not_on_demand(written.span, report);
             }
-            document::Capacity::Map(_) => None,
-        },
+            None
+        }
+        (_, written) => written.and_then(|(written, _)| capacity::read(written, mode, report)),
+    };
+    read.unwrap_or_default()
+}
+
+fn table_class(written: document::TableClass) -> TableClass {
+    match written {
+        document::TableClass::Standard => TableClass::Standard,
+        document::TableClass::StandardInfrequentAccess => TableClass::StandardInfrequentAccess,
     }
 }
 

@@ -1,0 +1,96 @@
+//! What each version of Terraform's AWS provider can write. Sources: its `CHANGELOG.md`, by version.
+
+use crate::diagnostic::{Diagnostic, Label, codes};
+use crate::schema::dynamodb::{GlobalIndex, Schema, Table, Units};
+use crate::schema::{About, Address, Backend, Value};
+use crate::source::Span;
+
+/// The least that the provider takes as warm throughput, of reads and of writes (`internal/service/dynamodb/table.go`).
+const LEAST_WARM: [u64; 2] = [12_000, 4_000];
+
+/// Something that not every provider can write.
+struct Need {
+    /// The minor version of 6 that can; None: no provider.
+    since: Option<u32>,
+    address: Address,
+    /// What the item at the address has.
+    what: String,
+    span: Option<Span>,
+}
+
+impl Need {
+    /// The error of the provider that cannot.
+    fn refused(&self, provider: &str) -> Diagnostic {
+        let message = format!("`{}` has {}, which {provider} cannot write", self.address, self.what);
+        let mut problem = Diagnostic::nowhere(codes::NOT_ON_PROVIDER, message).at(self.address.to_string());
+        problem.primary = self.span.map(|span| Label { span, text: String::new() });
+        if self.since.is_some() { problem.help("use `provider: aws-6`") } else { problem }
+    }
+}
+
+/// The provider versions that know all that a schema needs. 5.100 is the last minor version of 5, and the one that all is run
+/// against.
+pub(super) fn versions(schema: &Schema, backend: Backend) -> Result<String, Vec<Diagnostic>> {
+    let needs = needs(schema);
+    let six = backend == Backend::TerraformAws6;
+    let refused: Vec<Diagnostic> = needs
+        .iter()
+        .filter(|need| !six || need.since.is_none())
+        .map(|need| need.refused(if need.since.is_some() { "provider 5" } else { "the provider" }))
+        .collect();
+    if !refused.is_empty() {
+        return Err(refused);
+    }
+    let minor = needs.iter().filter_map(|need| need.since).max().unwrap_or(0);
+    Ok(if six { format!("~> 6.{minor}") } else { "~> 5.100".to_owned() })
+}
+
+/// Why the lowest profile that can express a schema is that of provider 6; None: it is that of 5.
+#[must_use]
+pub fn needs_6(schema: &Schema) -> Option<Diagnostic> {
+    let need = needs(schema).into_iter().find(|need| need.since.is_some())?;
+    let message = format!("generated for provider 6, because `{}` has {}", need.address, need.what);
+    let mut finding = Diagnostic::nowhere(codes::PROVIDER_CHOSEN, message).at(need.address.to_string());
+    finding.primary = need.span.map(|span| Label { span, text: String::new() });
+    Some(finding.help("say so in gen.yaml: `targets: { terraform: { provider: aws-6 } }`"))
+}
+
+fn needs(schema: &Schema) -> Vec<Need> {
+    let mut needs = Vec::new();
+    for (key, table) in &schema.tables {
+        of_table(&Address::DynamodbTable(key.clone()), table, &mut needs);
+        for (name, index) in &table.global_indexes {
+            of_index(&Address::GlobalIndex(key.clone(), name.clone()), index, &mut needs);
+        }
+    }
+    needs
+}
+
+fn of_table(address: &Address, table: &Table, needs: &mut Vec<Need>) {
+    warm(address, table.warm_throughput.as_ref(), &table.about, needs);
+}
+
+fn of_index(address: &Address, index: &GlobalIndex, needs: &mut Vec<Need>) {
+    if index.partition_key.0.len() > 1 || index.sort_key.0.len() > 1 {
+        needs.push(need(Some(29), address, "a key of several attributes", &index.about, "sort_key"));
+    }
+    warm(address, index.warm_throughput.as_ref(), &index.about, needs);
+}
+
+fn warm(address: &Address, units: Option<&Units>, about: &About, needs: &mut Vec<Need>) {
+    let Some(units) = units else { return };
+    needs.push(need(Some(13), address, "warm throughput", about, "warm_throughput"));
+    for ((value, least), what) in [&units.read, &units.write].into_iter().zip(LEAST_WARM).zip(["reads", "writes"]) {
+        if let Some(Value::Literal(units)) = value
+            && *units < least
+        {
+            let what = format!("warm throughput of {units} {what} a second, below {least}");
+            needs.push(need(None, address, &what, about, "warm_throughput"));
+        }
+    }
+}
+
+fn need(since: Option<u32>, address: &Address, what: &str, about: &About, property: &str) -> Need {
+    let span = about.properties.get(property).copied().or(about.span);
+    Need { since, address: address.clone(), what: what.to_owned(), span }
+}
