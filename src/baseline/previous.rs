@@ -9,6 +9,7 @@ use crate::read;
 use crate::schema::{Backend, Engine, Format, Generation, Schema};
 use crate::source::{FileId, SourceMap, Span};
 use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
 
 /// The previous generation.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ pub enum Kind {
     Lock,
     /// A folder of generated or foreign files.
     Directory,
-    /// One file of one format: nothing is known of the others.
+    /// One file, or a folder of files, of one format: nothing is known of the others.
     File(Format),
     /// There is none.
     Nothing,
@@ -193,12 +194,14 @@ fn of_tree(sources: &mut SourceMap, tree: &dyn Tree, backends: &[Backend], sink:
     }
     let files = tree.files()?;
     let mut previous = Previous::new(Kind::Directory, tree.shown(Utf8Path::new("")));
+    let mut foreign: BTreeSet<Format> = BTreeSet::new();
     for backend in backends {
         let mut chosen: Vec<&Utf8PathBuf> = files.iter().filter(|path| belongs(path, *backend)).collect();
         if chosen.is_empty() && !files.iter().any(|path| backends.iter().any(|backend| belongs(path, *backend))) {
             // Not laid out by gen: a module, a stack or a schema by itself.
             let format = Some(backend.format());
             chosen = files.iter().filter(|path| path.components().count() == 1 && format_of(path) == format).collect();
+            foreign.extend(format.filter(|_| !chosen.is_empty()));
         }
         let mut chosen: Vec<Utf8PathBuf> = chosen.into_iter().cloned().collect();
         // Statements are one history: the order of the files is theirs.
@@ -212,6 +215,10 @@ fn of_tree(sources: &mut SourceMap, tree: &dyn Tree, backends: &[Backend], sink:
         }
         let Some(schema) = native(sources, *backend, &ids, sink) else { return Ok(None) };
         previous.generation.insert(*backend, schema);
+    }
+    if let (Some(format), 1) = (foreign.first(), foreign.len()) {
+        // A folder of one language says nothing of the others.
+        previous.kind = Kind::File(*format);
     }
     if previous.generation.is_empty() {
         previous = Previous::new(Kind::Nothing, Utf8PathBuf::new());

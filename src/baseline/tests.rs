@@ -220,7 +220,9 @@ fn a_folder_a_lock_or_a_file_can_be_named() {
     assert!(found.knows(Backend::TerraformAws5) && !found.knows(Backend::CloudformationTable));
     // A module by itself, not laid out by gen.
     let found = compared_with(&base, &format!("{base}/infra/shop/terraform")).unwrap();
-    assert_eq!((found.kind, found.generation.keys().collect::<Vec<_>>()), (Kind::Directory, vec![&Backend::TerraformAws5]));
+    let kind = Kind::File(crate::schema::Format::Terraform);
+    assert_eq!((found.kind, found.generation.keys().collect::<Vec<_>>()), (kind, vec![&Backend::TerraformAws5]));
+    assert!(found.knows(Backend::TerraformAws5) && !found.knows(Backend::CloudformationTable));
     fs::write(base.join("notes.txt"), "").unwrap();
     let error = compared_with(&base, &format!("{base}/notes.txt")).unwrap_err();
     assert!(error.ends_with("notes.txt is no lock and no Terraform, CloudFormation or CQL file"), "{error}");

@@ -222,6 +222,7 @@ impl<'a> Work<'a> {
         let dropped: Vec<&String> =
             both.normal.previous.columns.keys().filter(|name| !both.normal.next.columns.contains_key(*name)).collect();
         let family = self.engine.family();
+        // A view that selects everything holds what is about to go.
         let in_the_way = |view: &View| match family {
             Family::Cassandra => !dropped.is_empty(),
             Family::Scylla => dropped.iter().any(|column| holds(view, column)),
@@ -238,7 +239,7 @@ impl<'a> Work<'a> {
             };
             let Some(after) = next.get(name) else { continue };
             let same = View { options: after.options.clone(), ..before.clone() } == *after;
-            if in_the_way(before) {
+            if in_the_way(before) || in_the_way(after) {
                 steps.push(Self::text(drop_view(both.keyspace, name)));
                 rebuilt.insert(name);
             } else if !same {
@@ -254,7 +255,7 @@ impl<'a> Work<'a> {
             if previous.contains_key(name) {
                 continue;
             }
-            if family == Family::Cassandra && !dropped.is_empty() {
+            if in_the_way(view) {
                 rebuilt.insert(name);
             } else {
                 let statement = Statement::View(both.keyspace, both.written.next, name, view);

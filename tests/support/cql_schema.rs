@@ -86,7 +86,7 @@ const KEYS: &[&str] = &[
 ];
 
 /// Types that only another column may have.
-const OTHERS: &[&str] = &[
+pub(crate) const OTHERS: &[&str] = &[
     "duration",
     "list<text>",
     "set<uuid>",
@@ -139,25 +139,25 @@ const OPTIONS: &[(&str, &[&str])] = &[
 ];
 
 /// Choices, one after the other; zero when they run out.
-struct Choices<'a>(&'a [u16]);
+pub(crate) struct Choices<'a>(pub(crate) &'a [u16]);
 
 impl Choices<'_> {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         let Some((first, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;
         usize::from(*first) % limit.max(1)
     }
 
-    fn one_in(&mut self, chances: usize) -> bool {
+    pub(crate) fn one_in(&mut self, chances: usize) -> bool {
         self.below(chances) == chances - 1
     }
 
-    fn of<'b, T: ?Sized>(&mut self, values: &[&'b T]) -> &'b T {
+    pub(crate) fn of<'b, T: ?Sized>(&mut self, values: &[&'b T]) -> &'b T {
         values[self.below(values.len())]
     }
 
     /// A name that is not taken yet.
-    fn name(&mut self, names: &[&str], taken: &mut BTreeSet<String>) -> String {
+    pub(crate) fn name(&mut self, names: &[&str], taken: &mut BTreeSet<String>) -> String {
         let base = self.of(names);
         let mut name = base.to_owned();
         let mut number = 1;
@@ -233,7 +233,7 @@ fn keyspace(choices: &mut Choices, name: &str) -> Keyspace {
     keyspace
 }
 
-fn parse(text: &str) -> Type {
+pub(crate) fn parse(text: &str) -> Type {
     Type::parse(text).unwrap()
 }
 
@@ -256,7 +256,7 @@ fn user_type(choices: &mut Choices, keyspace: &Keyspace) -> UserType {
     UserType { fields: fields.collect(), ..UserType::default() }
 }
 
-fn table(choices: &mut Choices, keyspace: &Keyspace, name: String) -> Table {
+pub(crate) fn table(choices: &mut Choices, keyspace: &Keyspace, name: String) -> Table {
     let mut table = Table { name, kept: choices.one_in(6), ..Table::default() };
     let mut taken = BTreeSet::new();
     let column = |kind: Type, is_static: bool| Column { kind, is_static, extra: None };
@@ -294,7 +294,7 @@ fn table(choices: &mut Choices, keyspace: &Keyspace, name: String) -> Table {
     table
 }
 
-fn options(choices: &mut Choices) -> BTreeMap<String, OptionValue> {
+pub(crate) fn options(choices: &mut Choices) -> BTreeMap<String, OptionValue> {
     let mut options = BTreeMap::new();
     for _ in 0..choices.below(5) {
         let (name, values) = OPTIONS[choices.below(OPTIONS.len())];
@@ -320,7 +320,7 @@ fn value(text: &str) -> OptionValue {
     }
 }
 
-fn indexes(choices: &mut Choices, table: &mut Table, taken: &mut BTreeSet<String>) {
+pub(crate) fn indexes(choices: &mut Choices, table: &mut Table, taken: &mut BTreeSet<String>) {
     let plain = |name: &str| name.chars().all(|next| next.is_ascii_alphanumeric() || next == '_');
     let columns: Vec<(String, String)> = table
         .columns
@@ -348,7 +348,7 @@ fn indexes(choices: &mut Choices, table: &mut Table, taken: &mut BTreeSet<String
     }
 }
 
-fn view(choices: &mut Choices, table: &Table) -> View {
+pub(crate) fn view(choices: &mut Choices, table: &Table) -> View {
     let mut keys: Vec<String> =
         table.partition_key.iter().cloned().chain(table.clustering.iter().map(|key| key.column.clone())).collect();
     let regular = |kinds: &[&str]| {

@@ -128,16 +128,39 @@ impl Node {
         Err(format!("{text}\nis described as\n{described}\nso these differ: {differences:#?}"))
     }
 
+    /// Runs the statements of a schema with one keyspace, then one that has to be refused; what the node says to it.
+    pub(crate) fn refuses(&mut self, text: &str, statement: &str) -> Result<String, String> {
+        let schema = parse(text)?;
+        let Some(keyspace) = schema.keyspaces.keys().next() else { return Err("there is no keyspace".to_owned()) };
+        let mut sources = SourceMap::default();
+        let file = sources.add("schema.cql", text);
+        let spans = statements(&sources, file, &mut Sink::default());
+        let mut all: Vec<&str> = spans.into_iter().map(|span| sources.snippet(span)).collect();
+        all.push(statement);
+        let answer = self.ask(&all, keyspace)?;
+        let said = |key: &str| answer.get(key).and_then(Value::as_str);
+        match said("refused") {
+            Some(refused) if refused == statement => Ok(said("error").unwrap_or_default().to_owned()),
+            Some(refused) => Err(format!("{refused} is refused already: {}", said("error").unwrap_or_default())),
+            None => Err(format!("Cassandra takes {statement}")),
+        }
+    }
+
+    /// Runs statements; the driver's answer.
+    fn ask(&mut self, statements: &[&str], keyspace: &str) -> Result<Value, String> {
+        let request = json!({ "statements": statements, "describe": identifier(keyspace) });
+        let io = |error: std::io::Error| format!("the driver is gone: {error}");
+        writeln!(self.requests, "{request}").map_err(io)?;
+        self.requests.flush().map_err(io)?;
+        line(&mut self.answers)
+    }
+
     fn describe(&mut self, text: &str, keyspace: &str) -> Result<String, String> {
         let mut sources = SourceMap::default();
         let file = sources.add("schema.cql", text);
         let spans = statements(&sources, file, &mut Sink::default());
         let statements: Vec<&str> = spans.into_iter().map(|span| sources.snippet(span)).collect();
-        let request = json!({ "statements": statements, "describe": identifier(keyspace) });
-        let io = |error: std::io::Error| format!("the driver is gone: {error}");
-        writeln!(self.requests, "{request}").map_err(io)?;
-        self.requests.flush().map_err(io)?;
-        let answer = line(&mut self.answers)?;
+        let answer = self.ask(&statements, keyspace)?;
         if let Some(described) = answer.get("described").and_then(Value::as_str) {
             return Ok(described.to_owned());
         }

@@ -1,0 +1,87 @@
+//! The law of migrations: applied to the schema before, they give the next one, for any two schemas and every engine.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+#[path = "support/cql_evolve.rs"]
+mod cql_evolve;
+#[path = "support/cql_schema.rs"]
+mod cql_schema;
+
+use nosql_gen::diagnostic::Sink;
+use nosql_gen::diff::Pair;
+use nosql_gen::emit::{Project, Templates};
+use nosql_gen::migrate::{Migration, migrate};
+use nosql_gen::read::cql::{apply, statements};
+use nosql_gen::schema::Engine;
+use nosql_gen::schema::cql::Schema;
+use nosql_gen::source::SourceMap;
+use proptest::prelude::*;
+
+/// The migration; None where the engine has no statement for a change of the pair.
+fn migration(engine: Engine, pair: Pair<&Schema>) -> Option<Migration> {
+    let project = Project { name: "law".to_owned(), description: None };
+    match migrate(&project, engine, pair, 1, &Templates::default()) {
+        Ok(migration) => Some(migration),
+        Err(problems) if problems.iter().all(|problem| problem.code.slug() == "migration-not-possible") => None,
+        Err(problems) => panic!("{engine}: {problems:#?}"),
+    }
+}
+
+/// Applies the files in their order to a schema, and looks at what each holds.
+fn run(previous: &Schema, migration: &Migration) -> Schema {
+    let mut sources = SourceMap::default();
+    let mut schema = previous.clone();
+    for file in &migration.files {
+        let id = sources.add(file.artifact.path.clone(), file.artifact.text.clone());
+        let destructive = file.artifact.path.as_str().ends_with(".destructive.cql");
+        assert_eq!(destructive, !file.destroys.is_empty(), "{}", file.artifact.text);
+        for span in statements(&sources, id, &mut Sink::default()) {
+            let statement = sources.snippet(span);
+            let destroys = statement.starts_with("DROP TABLE") || statement.starts_with("DROP KEYSPACE");
+            assert!(destructive || !destroys, "{statement}");
+        }
+        let mut sink = Sink::default();
+        schema = apply(&sources, &[id], schema, &mut sink).unwrap_or_else(|| panic!("{:#?}", sink.diagnostics()));
+    }
+    schema
+}
+
+fn holds(engine: Engine, previous: &Schema, next: &Schema) -> Result<(), TestCaseError> {
+    let Some(found) = migration(engine, Pair { previous, next }) else {
+        prop_assert_ne!(engine, Engine::Cassandra50, "the schemas are made for it");
+        return Ok(());
+    };
+    let normal = |schema: &Schema| schema.as_written().normalise(engine);
+    let reached = run(previous, &found);
+    prop_assert_eq!(normal(&reached), normal(next));
+    let again = migration(engine, Pair { previous: &reached, next }).unwrap();
+    prop_assert!(again.files.is_empty(), "a second migration has something to do: {:#?}", again.files);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_migration_leads_to_the_next_schema(
+        choices in proptest::collection::vec(any::<u16>(), 0..400),
+        changes in proptest::collection::vec(any::<u16>(), 0..200),
+    ) {
+        let (previous, next) = cql_evolve::pair(&cql_schema::schema(&choices), &changes);
+        for engine in Engine::ALL {
+            holds(engine, &previous, &next)?;
+            holds(engine, &Schema::default(), &next)?;
+        }
+    }
+
+    #[test]
+    fn it_leads_from_any_schema_to_any_other(
+        one in proptest::collection::vec(any::<u16>(), 0..400),
+        other in proptest::collection::vec(any::<u16>(), 0..400),
+    ) {
+        let (previous, _) = cql_evolve::pair(&cql_schema::schema(&one), &[]);
+        let (next, _) = cql_evolve::pair(&cql_schema::schema(&other), &[]);
+        for engine in Engine::ALL {
+            holds(engine, &previous, &next)?;
+        }
+    }
+}
