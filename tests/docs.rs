@@ -1,27 +1,30 @@
 //! The documentation is true: its models load, every key and word has its place, and what points somewhere arrives.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
+use camino::{Utf8Path, Utf8PathBuf};
 use nosql_gen::diagnostic::{Severity, Sink};
 use nosql_gen::schema::Backend;
 use nosql_gen::source::SourceMap;
 use nosql_gen::{design, rules, validate};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
-fn read(path: impl AsRef<Path>) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn read(path: impl AsRef<Utf8Path>) -> String {
+    let path = Utf8Path::new(ROOT).join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// All files below a folder with one of the extensions.
-fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+/// All files below a folder with an extension.
+fn files(folder: &str, extension: &str) -> Vec<Utf8PathBuf> {
     let mut found = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut folders = vec![Utf8Path::new(ROOT).join(folder)];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
+        for entry in folder.read_dir_utf8().unwrap() {
+            let path = entry.unwrap().into_path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|found| found == extension) {
+            } else if path.extension() == Some(extension) {
                 found.push(path);
             }
         }
@@ -39,7 +42,7 @@ fn models_in_the_documentation_have_no_errors() {
             let model = model.split("```").next().unwrap();
             let mut sources = SourceMap::default();
             let mut sink = Sink::default();
-            let file = sources.add(path.display().to_string(), model);
+            let file = sources.add(path.as_str(), model);
             if let Some(model) = validate::load(&sources, file, &mut sink) {
                 let design = design::design(&model, &mut sink);
                 rules::lint(&model, &design, &mut sink);
@@ -50,7 +53,7 @@ fn models_in_the_documentation_have_no_errors() {
                 .filter(|one| one.severity == Severity::Error)
                 .map(|one| format!("{}: {}", one.code.slug(), one.message))
                 .collect();
-            assert!(said.is_empty(), "{}: {said:#?} in\n{model}", path.display());
+            assert!(said.is_empty(), "{path}: {said:#?} in\n{model}");
             tried += 1;
         }
     }
@@ -149,7 +152,7 @@ fn sections_that_the_code_names_exist() {
             for after in line.split("section ").skip(1) {
                 let number: String = after.chars().take_while(|letter| letter.is_ascii_digit() || *letter == '.').collect();
                 let number = number.trim_end_matches('.');
-                assert!(number.is_empty() || headings.contains(number), "{}: no section {number}", path.display());
+                assert!(number.is_empty() || headings.contains(number), "{path}: no section {number}");
                 named += usize::from(!number.is_empty());
             }
         }
@@ -159,9 +162,8 @@ fn sections_that_the_code_names_exist() {
 
 #[test]
 fn links_between_pages_arrive() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages = files("docs", "md");
-    pages.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name)));
+    pages.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| Utf8Path::new(ROOT).join(name)));
     let mut followed = 0;
     for page in pages {
         let text = read(&page);
@@ -171,10 +173,10 @@ fn links_between_pages_arrive() {
             }
             let (target, anchor) = link.split_once('#').map_or((link, None), |(target, anchor)| (target, Some(anchor)));
             let file = if target.is_empty() { page.clone() } else { page.parent().unwrap().join(target) };
-            assert!(file.exists(), "{}: {link} leads nowhere", page.display());
+            assert!(file.exists(), "{page}: {link} leads nowhere");
             if let Some(anchor) = anchor {
                 let there = read(&file).lines().filter(|line| line.starts_with('#')).any(|line| slug(line) == anchor);
-                assert!(there, "{}: {link} has no such heading", page.display());
+                assert!(there, "{page}: {link} has no such heading");
             }
             followed += 1;
         }

@@ -1,5 +1,5 @@
 //! Golden cases: one directory a case, one idea a case. `BLESS=1` rewrites what is expected.
-#![expect(clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 mod golden {
     pub(crate) mod case;

@@ -54,12 +54,13 @@ fn main() {
     let random =
         (0..SAMPLE).map(|seed| trial(format!("random_{seed}"), emitted(&cql_schema::schema(&cql_schema::choices(seed)))));
     let generated = generated().into_iter().flat_map(|(case, folder)| {
-        let paths = files(&folder, |name| name == "schema.cql");
+        let paths = files(&folder, |path| path.file_name() == Some("schema.cql"));
         paths.into_iter().map(move |path| (std::fs::read_to_string(path).unwrap(), format!("generate_{case}")))
     });
     let root = Utf8Path::new(env!("CARGO_MANIFEST_DIR"));
-    let published = files(&root.join("models"), |name| name.ends_with(".yaml"));
-    let planned = files(&root.join("golden/plan"), |name| name == "previous.yaml" || name == "next.yaml");
+    let published = files(&root.join("models"), |path| path.extension() == Some("yaml"));
+    let planned =
+        files(&root.join("golden/plan"), |path| path.extension() == Some("yaml") && path.file_name() != Some("gen.yaml"));
     let designed = published.iter().chain(&planned).filter_map(|path| {
         let (_, design) = model(path)?;
         Some((emitted(design.cql.get(&engine)?), path.strip_prefix(root).unwrap().with_extension("").into_string()))

@@ -95,7 +95,12 @@ fn patterns_find_what_they_mean() {
 fn everything() -> Vec<Utf8PathBuf> {
     let root = Utf8Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = ["models", "golden/generate", "golden/plan", "tests/fixtures/patterns"];
-    folders.iter().flat_map(|folder| files(&root.join(folder), |name| name.ends_with(".yaml") && name != "gen.yaml")).collect()
+    folders
+        .iter()
+        .flat_map(|folder| {
+            files(&root.join(folder), |path| path.extension() == Some("yaml") && path.file_name() != Some("gen.yaml"))
+        })
+        .collect()
 }
 
 /// All tables of a schema.

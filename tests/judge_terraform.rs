@@ -1,6 +1,6 @@
 //! Judge: Terraform and its AWS provider. They take every module as it is written; on moto, which imitates AWS, they make the
 //! tables that were meant, have nothing to do afterwards, and do with each changed module what our plan foretold.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 mod judges;
 
@@ -21,6 +21,12 @@ const NOT_JUDGED: &NotJudged = &[];
 const FORGOTTEN: &[(&str, &str)] = &[
     ("generate_on_demand_maximum.orders", "moto has no `OnDemandThroughput`"),
     ("generate_table_class.orders", "moto has no `TableClass`"),
+];
+
+/// What moto cannot make.
+const NOT_MADE: &[(&str, &str)] = &[
+    ("aws_dynamodb_contributor_insights", "moto has no `UpdateContributorInsights`"),
+    ("aws_dynamodb_kinesis_streaming_destination", "moto has no `EnableKinesisStreamingDestination`"),
 ];
 
 fn forgotten() -> impl Iterator<Item = (String, String)> {
@@ -49,6 +55,8 @@ fn terraform_does_what_is_meant() {
     agree(&root.plan(), &creations.collect());
 
     let Some(server) = &mut server else { return missing("moto", moto::GET) };
+    root.leave_out(NOT_MADE);
+    root.plan();
     root.apply();
     let made = server.tables();
     let mut verdict = Verdict::default();
@@ -62,6 +70,7 @@ fn terraform_does_what_is_meant() {
         root.put(&change.name, &change.next);
     }
     root.accept();
+    root.leave_out(NOT_MADE);
     let (refusals, actions): (Vec<_>, Vec<_>) = changes.iter().map(Change::foretold).unzip();
     assert_eq!(root.refused(), refusals.into_iter().flatten().collect(), "what prevent_destroy refuses");
     root.unguard();
@@ -87,7 +96,7 @@ fn modules() -> BTreeMap<String, Files> {
     for (case, folder) in generated() {
         modules.extend(module(&folder).map(|module| (format!("generate_{case}"), module)));
     }
-    for path in files(&Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("models"), |name| name.ends_with(".yaml")) {
+    for path in files(&Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("models"), |path| path.extension() == Some("yaml")) {
         let scratch = Scratch::new();
         scratch.put(&path, "models/model.yaml");
         if scratch.run(&["apply", "models/model.yaml"]).status.success() {
@@ -100,7 +109,7 @@ fn modules() -> BTreeMap<String, Files> {
 
 /// The Terraform module below a folder, when it is for provider 5, which is the one that can be had.
 fn module(folder: &Utf8Path) -> Option<Files> {
-    let versions = files(folder, |name| name == "versions.tf");
+    let versions = files(folder, |path| path.file_name() == Some("versions.tf"));
     let module = tree(versions.first()?.parent().unwrap());
     String::from_utf8_lossy(&module["versions.tf"]).contains("\"~> 5.").then_some(module)
 }

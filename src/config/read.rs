@@ -15,14 +15,11 @@ const TARGETS: &[&str] = &["terraform", "cloudformation", "cql", "keyspaces"];
 
 /// Reads the file. Every error goes to the sink; None when there is one.
 pub fn load(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Config> {
-    let before = errors(sink);
-    let node = parse(sources, file, sink)?;
-    let config = Reader { sink }.config(&node);
-    (errors(sink) == before).then_some(config)
-}
-
-fn errors(sink: &Sink) -> usize {
-    sink.diagnostics().iter().filter(|diagnostic| diagnostic.code.kind() == CodeKind::Error).count()
+    let mut own = Sink::default();
+    let config = parse(sources, file, &mut own).map(|node| Reader { sink: &mut own }.config(&node));
+    let config = config.filter(|_| !own.has_errors());
+    sink.extend(own.into_sorted());
+    config
 }
 
 struct Reader<'a> {

@@ -40,6 +40,8 @@ pub struct Service {
     pub operation: String,
     /// Partitions touched by one request at most, when known.
     pub partitions: Option<u64>,
+    /// Nothing bounds the number of partitions: rows are kept for ever, and so are their buckets.
+    pub endless: bool,
 }
 
 /// Designs the schema and proves coverage; errors and findings go to the sink.

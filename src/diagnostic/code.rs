@@ -106,6 +106,7 @@ codes! {
     DUPLICATE_NAME = "duplicate-name", CodeKind::Error, "Two tables or indexes of one name";
     DURATION_IN_KEY = "duration-in-key", CodeKind::Error, "A duration in a key";
     EDITED_BY_HAND = "edited-by-hand", CodeKind::Finding(Level::Warning), "A generated file was edited by hand";
+    ENGINE_SETTING = "engine-setting", CodeKind::Finding(Level::Info), "Nodes must be set up for it";
     FILTER_ON_KEY = "filter-on-key", CodeKind::Error, "A filter on a key attribute";
     FILTER_SCANS = "filter-scans", CodeKind::Error, "A filter that would scan";
     FILTER_WASTES_READS = "filter-wastes-reads", CodeKind::Finding(Level::Warning), "A filter throws away most of what is read";
@@ -125,6 +126,7 @@ codes! {
     KEY_NOT_UNIQUE = "key-not-unique", CodeKind::Finding(Level::Warning), "Two items may share one key";
     KEY_TYPE_DIFFERS = "key-type-differs", CodeKind::Error, "Entities give one key attribute different types";
     LARGE_BATCH = "large-batch", CodeKind::Finding(Level::Warning), "A batch is large";
+    LEFT_OUT = "left-out", CodeKind::Finding(Level::Info), "An engine does not know it, and does without";
     LITERAL_TYPE = "literal-type", CodeKind::Error, "A literal of another type than its attribute";
     LOCK_CONFLICT = "lock-conflict", CodeKind::Error, "gen.lock holds conflict markers";
     LOCK_TOO_NEW = "lock-too-new", CodeKind::Error, "gen.lock was written by a newer gen";
@@ -173,6 +175,7 @@ codes! {
     SHORT_GC_GRACE = "short-gc-grace", CodeKind::Finding(Level::Warning), "Deletes may come back: `gc_grace` is short where patterns delete";
     SORT_KEY_IS_PARTITION_KEY = "sort-key-is-partition-key", CodeKind::Error, "Sort key and partition key are one attribute";
     STATEMENT_SKIPPED = "statement-skipped", CodeKind::Finding(Level::Info), "A statement that is not part of a schema was skipped";
+    STATIC_KEY = "static-key", CodeKind::Error, "A static column is part of the primary key";
     STATIC_NEEDS_CLUSTERING = "static-needs-clustering", CodeKind::Error, "Static columns need a clustering key";
     TABLE_KEPT = "table-kept", CodeKind::Finding(Level::Info), "A table that left the model is kept";
     TEMPLATE_FAILED = "template-failed", CodeKind::Error, "A template cannot be rendered";

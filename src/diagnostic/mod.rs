@@ -249,6 +249,11 @@ impl Sink {
     }
 }
 
+/// Names as a message lists them: "`a`, `b`, `c`".
+pub fn listed(names: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
+    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
 /// The nearest of some known names, for "did you mean".
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = name.to_lowercase();

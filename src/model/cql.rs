@@ -7,6 +7,9 @@ use crate::source::{Span, Spanned};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 
+/// The options of a table or view in force on each engine, by name.
+pub type EngineOptions = BTreeMap<Engine, BTreeMap<String, Spanned<OptionValue>>>;
+
 /// The section.
 #[derive(Clone, Debug)]
 pub struct Cql {
@@ -70,10 +73,8 @@ pub struct CqlTable {
     pub indexes: IndexMap<String, CqlIndex>,
     /// Materialized views, by name.
     pub views: IndexMap<String, CqlView>,
-    /// Options by CQL's own name and form (`gc_grace_seconds`), for all engines.
-    pub options: BTreeMap<String, Spanned<OptionValue>>,
-    /// Options for one engine, which win over those for all.
-    pub engine_options: BTreeMap<Engine, BTreeMap<String, Spanned<OptionValue>>>,
+    /// What each engine is told, by the engine's own names and in its own form (`gc_grace_seconds`).
+    pub options: EngineOptions,
     /// The key it had before.
     pub renamed_from: Option<Spanned<String>>,
     /// Findings allowed here.
@@ -162,10 +163,8 @@ pub struct CqlView {
     pub clustering: Vec<Order>,
     /// Columns beside the key; None: all.
     pub columns: Option<Vec<Spanned<String>>>,
-    /// Options by CQL's own name and form, for all engines.
-    pub options: BTreeMap<String, Spanned<OptionValue>>,
-    /// Options for one engine.
-    pub engine_options: BTreeMap<Engine, BTreeMap<String, Spanned<OptionValue>>>,
+    /// What each engine is told.
+    pub options: EngineOptions,
     /// The name it had before.
     pub renamed_from: Option<Spanned<String>>,
     /// Findings allowed here.

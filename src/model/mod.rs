@@ -10,7 +10,7 @@ mod template;
 mod units;
 
 pub use condition::{Comparison, Condition, InValues, Literal, Operand, Order, Where};
-pub use cql::{Cql, CqlIndex, CqlKeyspace, CqlTable, CqlTtl, CqlView, PartitionPart};
+pub use cql::{Cql, CqlIndex, CqlKeyspace, CqlTable, CqlTtl, CqlView, EngineOptions, PartitionPart};
 pub use dynamodb::{Capacity, Dynamodb, DynamodbTable, GlobalIndex, Holding, KeyValue, LocalIndex, Settings};
 pub use entity::{Attribute, AttributeType, Encoding, Entity, PerValue, UpdatedBy};
 pub use pattern::{Consistency, Guard, Pattern, Verb};

@@ -136,6 +136,7 @@ fn boundary(text: &str, offset: usize) -> usize {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_types, reason = "`snapbox::str!` names the path of this file")]
 mod tests {
     use super::*;
     use crate::diagnostic::codes;

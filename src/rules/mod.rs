@@ -42,11 +42,18 @@ pub const RULES: &[Rule] = &[
     Rule { code: codes::NO_RECOVERY, check: lint::no_recovery::check },
     Rule { code: codes::REPLICATION_FACTOR, check: lint::replication_factor::check },
     Rule { code: codes::RETENTION_NOT_ENFORCED, check: lint::retention_not_enforced::check },
+    Rule { code: codes::SHORT_GC_GRACE, check: lint::short_gc_grace::check },
+    Rule { code: codes::TWCS_REWRITES, check: lint::twcs_rewrites::check },
+    Rule { code: codes::TWCS_WINDOWS, check: lint::twcs_windows::check },
+    Rule { code: codes::TWCS_WITHOUT_TTL, check: lint::twcs_without_ttl::check },
+    Rule { code: codes::UNBOUNDED_FAN_OUT, check: lint::unbounded_fan_out::check },
     Rule { code: codes::UNIQUENESS_NOT_GUARDED, check: lint::uniqueness_not_guarded::check },
     Rule { code: codes::UNUSED_INDEX, check: lint::unused_index::check },
     Rule { code: codes::UNUSED_PARAMETER, check: lint::unused_parameter::check },
     Rule { code: codes::UNUSED_TABLE, check: lint::unused_table::check },
     Rule { code: codes::UNUSED_TYPE, check: lint::unused_type::check },
+    Rule { code: codes::VIEW_EXPERIMENTAL, check: lint::view_experimental::check },
+    Rule { code: codes::WIDE_FAN_OUT, check: lint::wide_fan_out::check },
 ];
 
 /// Applies every rule.

@@ -183,6 +183,7 @@ pub enum Resource {
 }
 
 impl Resource {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference to `skip_serializing_if`")]
     fn is_table(&self) -> bool {
         *self == Self::Table
     }

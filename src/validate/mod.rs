@@ -58,9 +58,7 @@ fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Model> {
     let node = SHAPE.as_ref()?.check(node, sources, not_in_format::unknown_key, sink)?;
     not_yet::check(&node, sink);
     let document = from_node::<document::Model>(&node).map_err(|error| sink.push(error.into_diagnostic(root))).ok()?;
-    let model = resolve::resolve(&document, root, sources, sink);
-    not_yet::check_columns(&model, sink);
-    Some(model)
+    Some(resolve::resolve(&document, root, sources, sink))
 }
 
 /// Whether the format is a number, but not ours.

@@ -158,7 +158,7 @@ impl Asked<'_> {
                 operator => matches!(operator, ">" | "<="),
             };
             if bounds && text.starts_with('"') {
-                values.iter_mut().for_each(|value| *value = Value::text(&(value.printed() + "\u{ffff}")));
+                values = values.iter().map(|value| Value::text(&(value.printed() + "\u{ffff}"))).collect();
             }
             alternatives = alternatives
                 .into_iter()
@@ -234,7 +234,7 @@ fn asks(text: &str) -> Vec<Ask> {
                 let mut high = ask(&piece);
                 let exclude = |ask: &mut Ask, operator| {
                     if ask.operator == operator {
-                        ask.values[0].1 = "excluded".to_owned();
+                        "excluded".clone_into(&mut ask.values[0].1);
                     }
                 };
                 exclude(low, ">");

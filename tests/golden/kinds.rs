@@ -28,9 +28,9 @@ fn validate(case: &Case) -> Result<(), String> {
     let name = format!("models/model.{ending}");
     scratch.put(&model, &name);
     let output = scratch.run(&["plan", &name]);
-    let mut came = BTreeMap::from([("stderr.txt".to_owned(), output.stderr)]);
-    came.insert("exit".to_owned(), exit(output.status.code())?);
-    case.compare(INPUTS, &came)
+    let mut actual = BTreeMap::from([("stderr.txt".to_owned(), output.stderr)]);
+    actual.insert("exit".to_owned(), exit(output.status.code())?);
+    case.compare(INPUTS, &actual)
 }
 
 /// `gen apply`: the files it writes, and that the next plan and check find nothing to do.
@@ -42,10 +42,10 @@ fn generate(case: &Case) -> Result<(), String> {
     scratch.put(&model, &name);
     expect(&scratch.run(&["apply", &name]), 0)?;
     let files = tree(&scratch.path().join("infra")).into_iter().filter(|(path, _)| !path.ends_with(".gen.apply.lock"));
-    let came: BTreeMap<_, _> = files.map(|(path, bytes)| (format!("expected/{path}"), bytes)).collect();
+    let actual: BTreeMap<_, _> = files.map(|(path, bytes)| (format!("expected/{path}"), bytes)).collect();
     expect(&scratch.run(&["check", &name]), 0)?;
     expect(&scratch.run(&["plan", &name, "--detailed-exitcode"]), 0)?;
-    case.compare(INPUTS, &came)
+    case.compare(INPUTS, &actual)
 }
 
 /// `gen apply` on `previous`, `gen plan` on `next`: the plan as text and JSON.
@@ -66,12 +66,12 @@ fn plan(case: &Case) -> Result<(), String> {
         return Err(format!("text ends with {:?}, JSON with {:?}", text.status.code(), json.status.code()));
     }
     meant(&scratch, name, &json.stdout)?;
-    let mut came = BTreeMap::from([("plan.txt".to_owned(), text.stdout), ("plan.json".to_owned(), json.stdout)]);
-    came.insert("exit".to_owned(), exit(text.status.code())?);
+    let mut actual = BTreeMap::from([("plan.txt".to_owned(), text.stdout), ("plan.json".to_owned(), json.stdout)]);
+    actual.insert("exit".to_owned(), exit(text.status.code())?);
     if !text.stderr.is_empty() {
-        came.insert("stderr.txt".to_owned(), text.stderr);
+        actual.insert("stderr.txt".to_owned(), text.stderr);
     }
-    case.compare(INPUTS, &came)
+    case.compare(INPUTS, &actual)
 }
 
 /// The law behind every plan: acknowledged and applied, nothing is left to do; blocked, nothing is written.
@@ -103,16 +103,16 @@ fn templates(case: &Case) -> Result<(), String> {
     scratch.put(&case.model("model")?.0, name);
     let output = scratch.run(&["apply", name]);
     let files = tree(&scratch.path().join("infra"));
-    let mut came: BTreeMap<_, _> = files
+    let mut actual: BTreeMap<_, _> = files
         .into_iter()
         .filter(|(path, _)| !path.ends_with("gen.lock") && !path.ends_with(".gen.apply.lock"))
         .map(|(path, bytes)| (format!("expected/{path}"), bytes))
         .collect();
-    came.insert("exit".to_owned(), exit(output.status.code())?);
+    actual.insert("exit".to_owned(), exit(output.status.code())?);
     if !output.stderr.is_empty() {
-        came.insert("stderr.txt".to_owned(), output.stderr);
+        actual.insert("stderr.txt".to_owned(), output.stderr);
     }
-    case.compare(INPUTS, &came)
+    case.compare(INPUTS, &actual)
 }
 
 /// `gen diff` of two native files.
@@ -128,12 +128,12 @@ fn diff(case: &Case) -> Result<(), String> {
     scratch.put(&case.path.join(&after), &after);
     let text = scratch.run(&["diff", &before, &after]);
     let json = scratch.run(&["diff", &before, &after, "--format", "json"]);
-    let mut came = BTreeMap::from([("plan.txt".to_owned(), text.stdout), ("plan.json".to_owned(), json.stdout)]);
-    came.insert("exit".to_owned(), exit(text.status.code())?);
+    let mut actual = BTreeMap::from([("plan.txt".to_owned(), text.stdout), ("plan.json".to_owned(), json.stdout)]);
+    actual.insert("exit".to_owned(), exit(text.status.code())?);
     if !text.stderr.is_empty() {
-        came.insert("stderr.txt".to_owned(), text.stderr);
+        actual.insert("stderr.txt".to_owned(), text.stderr);
     }
-    case.compare(&[before.as_str(), after.as_str(), "README.md"], &came)
+    case.compare(&[before.as_str(), after.as_str(), "README.md"], &actual)
 }
 
 pub(super) fn exit(code: Option<i32>) -> Result<Vec<u8>, String> {

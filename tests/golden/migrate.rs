@@ -104,9 +104,9 @@ fn of_schemas(case: &Case) -> Result<(), String> {
                 (format!("expected/{engine}/{name}"), file.artifact.text.into_bytes())
             })),
             Err(problems) => {
-                let text: String =
+                let lines: Vec<String> =
                     problems.iter().map(|problem| format!("{}: {}\n", problem.code.slug(), problem.message)).collect();
-                found.insert(format!("expected/{engine}/refused.txt"), text.into_bytes());
+                found.insert(format!("expected/{engine}/refused.txt"), lines.concat().into_bytes());
             }
         }
     }

@@ -1,5 +1,12 @@
 //! What the judges share: whether one is there, and what they judge.
-#![allow(dead_code, reason = "each judge uses a part")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "tests, each of which uses a part"
+)]
 
 #[path = "../golden/case.rs"]
 pub(crate) mod case;
@@ -38,10 +45,10 @@ pub(crate) fn generated() -> Vec<(String, Utf8PathBuf)> {
     case::all("generate").into_iter().map(|case| (case.name, case.path.join("expected"))).collect()
 }
 
-/// Files below a folder whose name is asked for, sorted.
-pub(crate) fn files(folder: &Utf8Path, matches: impl Fn(&str) -> bool) -> Vec<Utf8PathBuf> {
+/// Files below a folder that are asked for, sorted.
+pub(crate) fn files(folder: &Utf8Path, matches: impl Fn(&Utf8Path) -> bool) -> Vec<Utf8PathBuf> {
     let paths = case::tree(folder).into_keys().map(|path| folder.join(path));
-    paths.filter(|path| path.file_name().is_some_and(&matches)).collect()
+    paths.filter(|path| matches(path)).collect()
 }
 
 /// A model and what it comes to; None when it has errors, as the models have that need what is not built yet.

@@ -137,7 +137,8 @@ impl<'t> Root<'t> {
         self.terraform.expect(&self.folder, &["plan", "-input=false", "-no-color", "-out=plan"]);
         let shown: Json = serde_json::from_str(&self.terraform.expect(&self.folder, &["show", "-json", "plan"])).unwrap();
         let changes = shown["resource_changes"].as_array().into_iter().flatten();
-        changes.filter_map(|change| Some((table(change["address"].as_str()?), action(change)?.to_owned()))).collect()
+        let tables = changes.filter(|change| change["type"] == "aws_dynamodb_table");
+        tables.filter_map(|change| Some((table(change["address"].as_str()?), action(change)?.to_owned()))).collect()
     }
 
     /// Does what was planned.
@@ -159,9 +160,18 @@ impl<'t> Root<'t> {
         errors.map(refused).collect()
     }
 
+    /// Takes resources of some types away, with their blank line.
+    pub(crate) fn leave_out(&self, kinds: &[(&str, &str)]) {
+        for path in super::files(&self.folder.join("modules"), |name| name.ends_with(".tf")) {
+            let text = fs::read_to_string(&path).unwrap();
+            let blocks = text.split("\n\n").filter(|block| !kinds.iter().any(|(kind, _)| block.contains(&format!("resource \"{kind}\""))));
+            fs::write(path, blocks.collect::<Vec<_>>().join("\n\n")).unwrap();
+        }
+    }
+
     /// Takes `prevent_destroy` away.
     pub(crate) fn unguard(&self) {
-        for path in super::files(&self.folder.join("modules"), |name| name.ends_with(".tf")) {
+        for path in super::files(&self.folder.join("modules"), |path| path.extension() == Some("tf")) {
             let text = fs::read_to_string(&path).unwrap();
             fs::write(path, text.replace("prevent_destroy = true", "prevent_destroy = false")).unwrap();
         }
@@ -208,14 +218,14 @@ fn mirror() -> Option<Utf8PathBuf> {
 }
 
 fn folders(parent: &Utf8Path) -> impl Iterator<Item = Utf8PathBuf> {
-    parent.read_dir_utf8().into_iter().flatten().flatten().map(|entry| entry.into_path())
+    parent.read_dir_utf8().into_iter().flatten().flatten().map(camino::Utf8DirEntry::into_path)
 }
 
 /// A provider block that needs no account.
 fn provider(port: Option<u16>) -> String {
     let endpoints = port.map_or_else(String::new, |port| {
         let url = format!("http://127.0.0.1:{port}");
-        format!("  endpoints {{\n    dynamodb = \"{url}\"\n    sts = \"{url}\"\n    kms = \"{url}\"\n  }}\n")
+        format!("  endpoints {{\n    dynamodb = \"{url}\"\n    sts = \"{url}\"\n    appautoscaling = \"{url}\"\n    kms = \"{url}\"\n  }}\n")
     });
     format!(
         "provider \"aws\" {{\n  region = \"eu-west-1\"\n  access_key = \"testing\"\n  secret_key = \"testing\"\n  \

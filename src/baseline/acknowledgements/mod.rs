@@ -6,7 +6,7 @@ mod write;
 pub use date::Date;
 pub use write::{add, mark_applied};
 
-use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
+use crate::diagnostic::{Diagnostic, Sink, codes, listed, nearest};
 use crate::source::{FileId, Kind, Node, SourceMap, Span, Spanned, from_node, parse};
 use serde::Deserialize;
 use serde_json::Value;
@@ -152,9 +152,7 @@ pub fn unknown(id: &str, changes: &BTreeSet<&str>) -> Diagnostic {
     };
     match changes.len() {
         0 => diagnostic.note("the plan has no change that needs one"),
-        _ => {
-            diagnostic.note(format!("the plan has {}", changes.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")))
-        }
+        _ => diagnostic.note(format!("the plan has {}", listed(changes))),
     }
 }
 

@@ -1,15 +1,24 @@
 //! What must hold of a table before a pattern can be served: its columns have one type each, and its key tells rows apart.
 
+mod engine;
+mod index;
+mod view;
+
 use super::keyspace::cql_type;
-use super::layout::{KeyColumn, Layout, Relation, Relations};
+use super::layout::{KeyColumn, Layout, Relation, Relations, key_columns};
 use super::table::key_type;
+use crate::design::scope::Scope;
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::model::{AttributeType, TemplatePart};
+use crate::model::{AttributeType, Cql, Model, TemplatePart};
+use crate::schema::Store;
 use crate::schema::cql::Type;
+use engine::Engines;
 use std::collections::BTreeMap;
 
 /// Checks every table; views are made of what their tables hold.
-pub(super) fn check(relations: &Relations<'_>, sink: &mut Sink) {
+pub(super) fn check(model: &Model, section: &Cql, scope: &Scope<'_>, relations: &Relations<'_>, sink: &mut Sink) {
+    let engines = Engines::of(section);
+    engine::conditions(model, &|pattern| scope.stores(pattern).contains(&Store::Cql), &engines, sink);
     for relation in relations.tables() {
         let mut types: BTreeMap<&str, (Type, &str)> = BTreeMap::new();
         for layout in &relation.layouts {
@@ -34,6 +43,10 @@ pub(super) fn check(relations: &Relations<'_>, sink: &mut Sink) {
             identity(relation, layout, sink);
         }
         counters(relation, sink);
+        statics(relation, sink);
+        index::check(relation, &engines, sink);
+        view::check(relation, &engines, sink);
+        engine::table(relation, &engines, sink);
     }
 }
 
@@ -154,7 +167,12 @@ fn identity(relation: &Relation<'_>, layout: &Layout<'_>, sink: &mut Sink) {
     if let Some(key) = entity.key.first() {
         finding = finding.context(key.span, "what tells two of them apart");
     }
-    sink.push(finding.help(format!("add {lacking} at the end of `clustering`")));
+    let help = if layout.is_static {
+        format!("the key of a static entity is the partition key: add {lacking} to it, or give `{}` a table", entity.name)
+    } else {
+        format!("add {lacking} at the end of `clustering`")
+    };
+    sink.push(finding.help(help));
 }
 
 /// A table counts or stores, not both (Apache Cassandra and ScyllaDB refuse the mixture).
@@ -175,5 +193,18 @@ fn counters(relation: &Relation<'_>, sink: &mut Sink) {
             .help("keep the counters in a table of their own, with `columns` that lists only them")
             .at(&relation.address),
         );
+    }
+}
+
+/// A static column has one value a partition; a column of the key has one a row.
+fn statics(relation: &Relation<'_>, sink: &mut Sink) {
+    for attribute in &relation.table.static_attributes {
+        if key_columns(relation.table).any(|column| column == attribute.value) {
+            sink.push(
+                Diagnostic::new(codes::STATIC_KEY, attribute.span, format!("`{}` is in the primary key", attribute.value))
+                    .help("leave it out of `static`: a column of the key is not stored beside the rows")
+                    .at(&relation.address),
+            );
+        }
     }
 }

@@ -230,7 +230,9 @@ fn view_layouts<'m>(model: &'m Model, table: &'m CqlTable, view: &'m CqlView) ->
             let selected =
                 |name: &str| view.columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column.value == name));
             let base_key = base.key().filter(|column| column.bare() == Some(column.name)).map(|column| column.name);
-            let base_columns = base.regular.iter().copied().chain(base_key);
+            // A view has no static columns.
+            let is_static = |name: &str| table.static_attributes.iter().any(|column| column.value == name);
+            let base_columns = base.regular.iter().copied().filter(|name| !is_static(name)).chain(base_key);
             Layout {
                 entity,
                 partition: view.partition_key.iter().map(|name| column(&entity.name, &name.value, name.span, false)).collect(),

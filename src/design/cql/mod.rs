@@ -29,7 +29,7 @@ pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage
     let Some(section) = &model.cql else { return BTreeMap::new() };
     let scope = Scope::of(model);
     let relations = Relations::of(model, section);
-    check::check(&relations, sink);
+    check::check(model, section, &scope, &relations, sink);
     let Some(keyspace) = keyspace::name(model, section, sink) else { return BTreeMap::new() };
     let mut schemas = BTreeMap::new();
     let mut verdicts = Vec::new();

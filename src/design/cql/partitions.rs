@@ -19,14 +19,50 @@ pub(super) fn seconds(period: Period) -> u64 {
     }
 }
 
-/// Buckets that a range touches: the first and the last may be cut. Unknown when the pattern does not say how long the range is.
-pub(super) fn in_range(period: Period, query: &Query<'_>) -> Option<u64> {
-    query.pattern.time_span.map(|span| span.seconds.div_ceil(seconds(period)).saturating_add(1))
+/// How many buckets a read walks through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Buckets {
+    AtMost(u64),
+    /// The model does not give a number that it takes.
+    Unknown,
+    /// Rows are kept for ever, and the read may go back to the first.
+    Endless,
+}
+
+impl Buckets {
+    /// The number, when it is known.
+    pub(super) fn count(self) -> Option<u64> {
+        if let Self::AtMost(count) = self { Some(count) } else { None }
+    }
+}
+
+/// Buckets that a range touches: the first and the last may be cut. A range with one end reaches as far as rows live; one with
+/// two ends is as long as the pattern says.
+pub(super) fn in_range(
+    relation: &Relation<'_>,
+    layout: &Layout<'_>,
+    period: Period,
+    query: &Query<'_>,
+    has_both_ends: bool,
+) -> Buckets {
+    match query.pattern.time_span {
+        Some(span) => Buckets::AtMost(span.seconds.div_ceil(seconds(period)).saturating_add(1)),
+        None if has_both_ends => Buckets::Unknown,
+        None => back(relation, layout, seconds(period)),
+    }
+}
+
+/// Buckets from now back to the oldest row.
+fn back(relation: &Relation<'_>, layout: &Layout<'_>, period: u64) -> Buckets {
+    match lifetime(relation, layout) {
+        Some(lifetime) => Buckets::AtMost(lifetime.div_ceil(period).max(1)),
+        None => Buckets::Endless,
+    }
 }
 
 /// Buckets that are walked from the newest until `limit` is reached. A value that has been quiet makes the walk as long as
 /// rows live; only when all rows are in the same buckets, the growth tells how soon `limit` is filled.
-pub(super) fn newest(relation: &Relation<'_>, layout: &Layout<'_>, period: Period, query: &Query<'_>) -> Option<u64> {
+pub(super) fn newest(relation: &Relation<'_>, layout: &Layout<'_>, period: Period, query: &Query<'_>) -> Buckets {
     let period = seconds(period);
     let computed = |part: &TemplatePart| !matches!(part, TemplatePart::Attribute { .. });
     let all_together = layout.partition.iter().flat_map(|column| &column.parts).all(computed);
@@ -35,9 +71,13 @@ pub(super) fn newest(relation: &Relation<'_>, layout: &Layout<'_>, period: Perio
         && growth > 0.0
     {
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-        return Some(rounded(limit as f64 / (growth * period as f64)).max(1));
+        return Buckets::AtMost(rounded(limit as f64 / (growth * period as f64)).max(1));
     }
-    lifetime(relation, layout).map(|lifetime| lifetime.div_ceil(period).max(1))
+    match back(relation, layout, period) {
+        // The growth would tell.
+        Buckets::Endless if all_together => Buckets::Unknown,
+        buckets => buckets,
+    }
 }
 
 /// Seconds a row lives: the table's default, else what the business keeps, else what the numbers come to.

@@ -138,7 +138,12 @@ pub(super) fn choose(side: &Side<'_>, query: &Query<'_>, sink: &mut Sink) -> Opt
             if read.without_partition {
                 sink.push(without_partition(pattern, read));
             }
-            Some(Service { address: read.address.clone(), operation: read.statement.clone(), partitions: read.partitions })
+            Some(Service {
+                address: read.address.clone(),
+                operation: read.statement.clone(),
+                partitions: read.partitions,
+                endless: read.endless,
+            })
         }
         several => {
             sink.push(ambiguous(pattern, several, side));

@@ -1,7 +1,7 @@
 //! What a pattern's conditions say about one column: `=`, a range, or nothing.
 
 use super::layout::{KeyColumn, Layout, Relation};
-use super::partitions;
+use super::partitions::{self, Buckets};
 use super::table::key_type;
 use crate::model::{
     AttributeType, Comparison, Condition, Entity, InValues, Literal, Operand, Order, Pattern, TemplatePart, Where,
@@ -70,6 +70,8 @@ pub(super) struct Restriction {
     pub(super) values: Option<u64>,
     /// There is a SELECT for each of several values.
     pub(super) walks: bool,
+    /// Nothing bounds `values`.
+    pub(super) endless: bool,
     pub(super) reach: Reach,
 }
 
@@ -83,6 +85,7 @@ pub(super) fn partition(
     let mut expresses = Vec::new();
     let mut values = Some(1_u64);
     let mut walks = false;
+    let mut endless = false;
     let mut times = |count: Option<u64>, walks: &mut bool| {
         values = values.zip(count).map(|(values, count)| values.saturating_mul(count));
         *walks = true;
@@ -105,14 +108,21 @@ pub(super) fn partition(
                 [] if query.pattern.limit.is_some()
                     && query.order.first().is_some_and(|order| order.attribute.value == *name) =>
                 {
-                    times(partitions::newest(relation, layout, *period, query), &mut walks);
+                    let buckets = partitions::newest(relation, layout, *period, query);
+                    endless |= buckets == Buckets::Endless;
+                    times(buckets.count(), &mut walks);
                 }
                 [] => {
                     return Err(format!(
                         "its partitions are buckets of `{name}`: the pattern needs `=` or a range on it, or `order` by it with `limit`"
                     ));
                 }
-                _ => times(partitions::in_range(*period, query), &mut walks),
+                ranges => {
+                    let ends = ranges.iter().map(|(_, condition)| ends(&condition.comparison)).sum::<usize>();
+                    let buckets = partitions::in_range(relation, layout, *period, query, ends >= 2);
+                    endless |= buckets == Buckets::Endless;
+                    times(buckets.count(), &mut walks);
+                }
             },
             TemplatePart::Shard { name, into } => match query.on(name).as_slice() {
                 [(_, Condition { comparison: Comparison::Equal(_), .. })] => {}
@@ -127,7 +137,15 @@ pub(super) fn partition(
         Some(name) if !walks => comparisons(column.name, layout.kind(name), &query.on(name)),
         _ => equal(relation, layout, column),
     };
-    Ok(Restriction { form: Form::Equal, expresses, text, values, walks, reach: reach(column) })
+    Ok(Restriction { form: Form::Equal, expresses, text, values, walks, endless, reach: reach(column) })
+}
+
+/// How many ends of a range a comparison gives.
+fn ends(comparison: &Comparison) -> usize {
+    match comparison {
+        Comparison::Between(..) => 2,
+        _ => 1,
+    }
 }
 
 /// A clustering column; None when the pattern says nothing about it.
@@ -167,10 +185,18 @@ pub(super) fn clustering(
             Some(literal) if index == 1 && conditions.is_empty() => between(&name, literal, literal),
             _ => format!("{name} >= :{} AND {name} < :{}", marker(column.name, "_from"), marker(column.name, "_to")),
         };
-        return Some(Restriction { form: Form::Range, expresses, text, values: Some(1), walks: false, reach: reach(column) });
+        return Some(Restriction {
+            form: Form::Range,
+            expresses,
+            text,
+            values: Some(1),
+            walks: false,
+            endless: false,
+            reach: reach(column),
+        });
     }
     let text = equal(relation, layout, column);
-    Some(Restriction { form: Form::Equal, expresses, text, values: Some(1), walks: false, reach: reach(column) })
+    Some(Restriction { form: Form::Equal, expresses, text, values: Some(1), walks: false, endless: false, reach: reach(column) })
 }
 
 /// A column that is an attribute: what the conditions on it say, word for word.
@@ -190,6 +216,7 @@ pub(super) fn attribute(column: &str, name: &str, layout: &Layout<'_>, query: &Q
         text: comparisons(column, layout.kind(name), &conditions),
         values: Some(1),
         walks: false,
+        endless: false,
         reach: anything(),
     })
 }
@@ -202,6 +229,7 @@ pub(super) fn prefixes(column: &str, low: &str, high: &str) -> Restriction {
         text: between(&identifier(column), low, high),
         values: Some(1),
         walks: false,
+        endless: false,
         reach: Reach::Between(low.to_owned(), high.to_owned()),
     }
 }

@@ -33,9 +33,12 @@ pub(super) fn scan(side: &Side<'_>, pattern: &Pattern, entities: &[&str], sink: 
     let serving: Vec<_> =
         all.iter().filter(|(relation, lack)| lack.is_none() && asked(relation)).map(|(relation, _)| *relation).collect();
     match serving.as_slice() {
-        [relation] => {
-            Some(Service { address: relation.address.clone(), operation: statement(side, pattern, relation), partitions: None })
-        }
+        [relation] => Some(Service {
+            address: relation.address.clone(),
+            operation: statement(side, pattern, relation),
+            partitions: None,
+            endless: false,
+        }),
         [] => {
             let message = format!("no table serves the scan `{}` on CQL", pattern.name);
             let mut diagnostic = Diagnostic::new(codes::PATTERN_UNSERVED, pattern.span, message).of_pattern(&pattern.name);

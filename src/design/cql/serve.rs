@@ -23,6 +23,8 @@ pub(super) struct Read {
     pub(super) statement: String,
     /// Partitions that one request touches; None: not known, or all of them.
     pub(super) partitions: Option<u64>,
+    /// Nothing bounds their number.
+    pub(super) endless: bool,
     /// An index is read on every node.
     pub(super) without_partition: bool,
 }
@@ -139,6 +141,7 @@ pub(super) struct Located<'r, 'm> {
     pub(super) texts: Vec<String>,
     /// Partitions, one statement each; None: not known, or all of them.
     pub(super) partitions: Option<u64>,
+    endless: bool,
     whole_partition: bool,
     whole_key: bool,
     /// The index that is used.
@@ -163,12 +166,14 @@ pub(super) fn locate<'r, 'm>(
     let by_partition = partition(relation, &layouts, query)?;
     let whole_partition = by_partition.iter().all(Result::is_ok);
     let mut partitions = Some(1);
+    let mut endless = false;
     let mut whole_key = whole_partition;
     for (column, restriction) in lead.partition.iter().zip(by_partition) {
         match restriction {
             Ok(restriction) if whole_partition => {
                 partitions = partitions.zip(restriction.values).map(|(all, values)| u64::saturating_mul(all, values));
                 whole_key &= !restriction.walks;
+                endless |= restriction.endless;
                 proof.take(column.name, &restriction);
             }
             Ok(restriction) => proof.take_outside(column.name, &restriction),
@@ -213,6 +218,7 @@ pub(super) fn locate<'r, 'm>(
         by_clustering,
         texts: proof.texts,
         partitions: partitions.filter(|_| whole_partition),
+        endless,
         whole_partition,
         index,
     })
@@ -253,7 +259,7 @@ pub(super) fn serve(
     group: Option<&Group<'_>>,
     engine: Engine,
 ) -> Result<Read, Refusal> {
-    let Located { layouts, by_clustering, mut texts, partitions, whole_partition, whole_key, index } =
+    let Located { layouts, by_clustering, mut texts, partitions, endless, whole_partition, whole_key, index } =
         locate(relation, query, group, engine)?;
     let order = order(&layouts, &by_clustering, query, index.is_some())?;
     columns(relation, &layouts, query)?;
@@ -288,7 +294,7 @@ pub(super) fn serve(
         Some(index) => Address::CqlIndex(None, relation.table.key.clone(), index),
         None => relation.address.clone(),
     };
-    Ok(Read { address, rank, reversed: order.reversed, statement, partitions, without_partition: !whole_partition })
+    Ok(Read { address, rank, reversed: order.reversed, statement, partitions, endless, without_partition: !whole_partition })
 }
 
 fn layouts<'r, 'm>(relation: &'r Relation<'m>, query: &Query<'_>) -> Result<Vec<&'r Layout<'m>>, Refusal> {

@@ -2,21 +2,21 @@
 
 use super::keyspace::cql_type;
 use super::layout::{KeyColumn, Relation, key_columns};
-use crate::model::{AttributeType, CqlIndex, CqlTable, CqlTtl, CqlView, Order, PartitionPart};
+use crate::model::{AttributeType, CqlIndex, CqlTable, CqlTtl, CqlView, EngineOptions, Order, PartitionPart};
 use crate::schema::cql::{Clustering, Column, Index, OptionValue, Table, Type, View};
 use crate::schema::{About, Engine};
-use crate::source::{Span, Spanned};
+use crate::source::Span;
 use std::collections::BTreeMap;
 
 /// The table with its indexes and views; `relation` is the table's own.
 pub(super) fn table(relation: &Relation<'_>, engine: Engine) -> Table {
     let model = relation.table;
-    let mut options = options(&model.options, &model.engine_options, model.description.as_ref(), engine);
+    let mut options = options(&model.options, model.description.as_ref(), engine);
     if let Some(seconds) = relation.time_to_live() {
         options.insert("default_time_to_live".to_owned(), OptionValue::Number(seconds.to_string()));
     }
     Table {
-        about: about(relation),
+        about: about(relation, engine),
         name: model.name.value.clone(),
         columns: columns(relation),
         partition_key: model.partition_key.iter().map(|part| part.value.column().to_owned()).collect(),
@@ -29,7 +29,7 @@ pub(super) fn table(relation: &Relation<'_>, engine: Engine) -> Table {
 }
 
 /// The columns: the key's, then every stored attribute of every entity in the table.
-fn columns(relation: &Relation<'_>) -> BTreeMap<String, Column> {
+pub(super) fn columns(relation: &Relation<'_>) -> BTreeMap<String, Column> {
     let table = relation.table;
     let column = |kind: Type, is_static: bool| Column { kind, is_static, extra: None };
     let mut columns = BTreeMap::new();
@@ -76,15 +76,9 @@ fn clustering(orders: &[Order]) -> Vec<Clustering> {
 }
 
 /// The options in force on an engine; the description is the comment.
-fn options(
-    all: &BTreeMap<String, Spanned<OptionValue>>,
-    by_engine: &BTreeMap<Engine, BTreeMap<String, Spanned<OptionValue>>>,
-    description: Option<&String>,
-    engine: Engine,
-) -> BTreeMap<String, OptionValue> {
+fn options(by_engine: &EngineOptions, description: Option<&String>, engine: Engine) -> BTreeMap<String, OptionValue> {
     let own = by_engine.get(&engine).into_iter().flatten();
-    let mut options: BTreeMap<String, OptionValue> =
-        all.iter().chain(own).map(|(name, value)| (name.clone(), value.value.clone())).collect();
+    let mut options: BTreeMap<String, OptionValue> = own.map(|(name, value)| (name.clone(), value.value.clone())).collect();
     if let Some(description) = description {
         options.insert("comment".to_owned(), OptionValue::Text(description.clone()));
     }
@@ -111,8 +105,12 @@ fn view(relation: &Relation<'_>, view: &CqlView, engine: Engine) -> View {
     let mut about = About::at(view.span);
     about.description.clone_from(&view.description);
     place_keys(&mut about, view.partition_key.first().map(|name| name.span), &view.clustering);
+    // A view has no static columns, and `*` would select them.
+    let stored = columns(relation);
+    let all = || stored.iter().filter(|(_, column)| !column.is_static).map(|(name, _)| name.clone()).collect();
+    let any_static = stored.values().any(|column| column.is_static);
     // A view's SELECT must name the columns of its key, which are all of the table's key and at most one more.
-    let columns = view.columns.as_ref().map(|columns| {
+    let listed = view.columns.as_ref().map(|columns| {
         let keys = view.partition_key.iter().chain(view.clustering.iter().map(|order| &order.attribute));
         let mut names: Vec<String> = keys.chain(columns).map(|name| name.value.clone()).collect();
         names.extend(key_columns(table).map(str::to_owned));
@@ -122,15 +120,15 @@ fn view(relation: &Relation<'_>, view: &CqlView, engine: Engine) -> View {
     });
     View {
         about,
-        columns,
+        columns: listed.or_else(|| any_static.then(all)),
         filter: Vec::new(),
         partition_key: view.partition_key.iter().map(|name| name.value.clone()).collect(),
         clustering: clustering(&view.clustering),
-        options: options(&view.options, &view.engine_options, view.description.as_ref(), engine),
+        options: options(&view.options, view.description.as_ref(), engine),
     }
 }
 
-fn about(relation: &Relation<'_>) -> About {
+fn about(relation: &Relation<'_>, engine: Engine) -> About {
     let table = relation.table;
     let mut about = About::at(table.span);
     about.description.clone_from(&table.description);
@@ -150,7 +148,7 @@ fn about(relation: &Relation<'_>) -> About {
     if let Some(CqlTtl::Default(_)) = table.ttl.as_ref().map(|ttl| &ttl.value) {
         about.properties.extend(table.ttl.as_ref().map(|ttl| ("options.default_time_to_live".to_owned(), ttl.span)));
     }
-    for (name, value) in table.options.iter().chain(table.engine_options.values().flatten()) {
+    for (name, value) in table.options.get(&engine).into_iter().flatten() {
         about.properties.insert(format!("options.{name}"), value.span);
     }
     about

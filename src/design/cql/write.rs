@@ -312,7 +312,7 @@ fn write(relation: &Relation<'_>, layout: &Layout<'_>, pattern: &Pattern, operat
     let several = pattern.batch_size > 1;
     let partition = format!("{} {parts:?} {several}", relation.address);
     let partitions = (!several).then_some(1);
-    Write { service: Service { address: relation.address.clone(), operation, partitions }, partition, counts }
+    Write { service: Service { address: relation.address.clone(), operation, partitions, endless: false }, partition, counts }
 }
 
 /// Where the values in a key column come from: the conditions, or the item that is written.

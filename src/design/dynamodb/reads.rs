@@ -63,7 +63,12 @@ pub(super) fn read<'m>(
         by_via(candidates, pattern, &via, reads, &refusals, sink)?
     };
     judge(model, pattern, &read, sink);
-    Some(Service { address: read.candidate.address.clone(), operation: operation::read(&read), partitions: read.partitions })
+    Some(Service {
+        address: read.candidate.address.clone(),
+        operation: operation::read(&read),
+        partitions: read.partitions,
+        endless: false,
+    })
 }
 
 /// What is asked: the entities of a read, or each entity that keeps the count.

@@ -75,6 +75,7 @@ pub(super) fn write(model: &Model, candidates: &Candidates<'_>, write: &Write<'_
         address: table.address.clone(),
         operation: operation::write(write.operation(), &write.request, view),
         partitions: Some(1),
+        endless: false,
     };
     named.iter().map(service).collect()
 }

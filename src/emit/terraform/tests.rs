@@ -551,7 +551,7 @@ fn schema() -> impl Strategy<Value = Schema> {
                     (label.clone(), Kept { terraform_name: label, logical_id: String::new(), name: None, destroy, about })
                 })
                 .collect(),
-            imported: moved.iter().map(|(_, to)| (to.clone(), Text::literal("${x} \"quoted\""))).collect(),
+            imported: moved.values().map(|to| (to.clone(), Text::literal("${x} \"quoted\""))).collect(),
             moved,
         })
 }

@@ -44,7 +44,7 @@ impl Reader<'_> {
     /// A number of units; -1 is as good as none.
     fn limit(&mut self, node: Option<&Node>) -> Option<Value<u64>> {
         let node = node?;
-        let none = matches!(&node.kind, Kind::Number(text) if text == "-1");
-        if none { None } else { self.number(node) }
+        let lifted = matches!(&node.kind, Kind::Number(text) if text == "-1");
+        if lifted { None } else { self.number(node) }
     }
 }

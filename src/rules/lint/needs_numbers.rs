@@ -2,7 +2,7 @@
 
 use super::requests;
 use crate::design::scope::subjects;
-use crate::diagnostic::{Code, Diagnostic, Sink, Subject, codes};
+use crate::diagnostic::{Code, Diagnostic, Sink, Subject, codes, listed};
 use crate::model::{Comparison, Entity, Model, PartitionPart, Pattern, TemplatePart, Verb, Where};
 use crate::rules::Facts;
 use crate::rules::numbers::{self, Keys, Missing};
@@ -49,8 +49,7 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     }
     for (subject, numbers) in by_subject {
         let Some(span) = place(facts.model, &patterns, subject) else { continue };
-        let names: Vec<String> = numbers.iter().map(|(number, _)| format!("`{number}`")).collect();
-        let message = format!("{} does not give {}", name(subject), names.join(", "));
+        let message = format!("{} does not give {}", name(subject), listed(numbers.iter().map(|(number, _)| number)));
         let mut finding = Diagnostic::new(codes::NEEDS_NUMBERS, span, message).about(subject.clone());
         for (number, codes) in numbers {
             let findings: Vec<&str> = codes.iter().map(|code| code.slug()).collect();

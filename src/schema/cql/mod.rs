@@ -1,6 +1,7 @@
 //! Keyspaces of one CQL engine as they exist. Serialised, each field is one property of the lock and of the diff.
 
 mod defaults;
+pub mod engine;
 mod history;
 mod identifier;
 mod normalise;

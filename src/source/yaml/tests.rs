@@ -112,7 +112,8 @@ fn aliases_repeat_a_value_within_limits() {
 fn deep_nesting_ends_the_reading() {
     assert_eq!(errors(&"[".repeat(100_000)), ["too-deep 1:129"]);
     assert_eq!(errors(&format!("{}{}", "{a: ".repeat(129), "}".repeat(129))), ["too-deep 1:513"]);
-    assert_eq!(errors(&(0..200).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect::<String>()), ["too-deep 129:129"]);
+    let stairs: Vec<String> = (0..200).map(|depth| " ".repeat(depth) + "a:\n").collect();
+    assert_eq!(errors(&stairs.concat()), ["too-deep 129:129"]);
     assert_eq!(errors(&format!("{}{}", "[".repeat(128), "]".repeat(128))), [""; 0]);
 }
 

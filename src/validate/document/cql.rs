@@ -106,7 +106,56 @@ macro_rules! table_options {
             /// `per_partition_rate_limit` (ScyllaDB)
             pub per_partition_rate_limit: Field<OptionMapOrValue>,
         }
+
+        impl $name {
+            /// The options that tables, views and engines share.
+            #[must_use]
+            pub fn options(&self) -> TableOptions<'_> {
+                TableOptions {
+                    compaction: &self.compaction,
+                    compression: &self.compression,
+                    caching: &self.caching,
+                    gc_grace: &self.gc_grace,
+                    cdc: &self.cdc,
+                    bloom_filter_fp_chance: &self.bloom_filter_fp_chance,
+                    speculative_retry: &self.speculative_retry,
+                    additional_write_policy: &self.additional_write_policy,
+                    read_repair: &self.read_repair,
+                    memtable: &self.memtable,
+                    crc_check_chance: &self.crc_check_chance,
+                    min_index_interval: &self.min_index_interval,
+                    max_index_interval: &self.max_index_interval,
+                    memtable_flush_period: &self.memtable_flush_period,
+                    tombstone_gc: &self.tombstone_gc,
+                    paxos_grace: &self.paxos_grace,
+                    per_partition_rate_limit: &self.per_partition_rate_limit,
+                }
+            }
+        }
     };
+}
+
+/// The options of one place of the document.
+#[expect(missing_docs, reason = "each is the field of its name")]
+#[derive(Clone, Copy)]
+pub struct TableOptions<'d> {
+    pub compaction: &'d Field<Compaction>,
+    pub compression: &'d Field<Compression>,
+    pub caching: &'d Field<Caching>,
+    pub gc_grace: &'d Field<Duration>,
+    pub cdc: &'d Field<OptionMapOrValue>,
+    pub bloom_filter_fp_chance: &'d Field<f64>,
+    pub speculative_retry: &'d Field<String>,
+    pub additional_write_policy: &'d Field<String>,
+    pub read_repair: &'d Field<String>,
+    pub memtable: &'d Field<String>,
+    pub crc_check_chance: &'d Field<f64>,
+    pub min_index_interval: &'d Field<Count>,
+    pub max_index_interval: &'d Field<Count>,
+    pub memtable_flush_period: &'d Field<Duration>,
+    pub tombstone_gc: &'d Field<OptionMapOrValue>,
+    pub paxos_grace: &'d Field<Duration>,
+    pub per_partition_rate_limit: &'d Field<OptionMapOrValue>,
 }
 
 table_options! {

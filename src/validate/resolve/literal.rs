@@ -2,7 +2,7 @@
 
 use super::allow::days;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, codes, nearest};
+use crate::diagnostic::{Diagnostic, codes, listed, nearest};
 use crate::model::{Attribute, AttributeType, Literal};
 use crate::source::Span;
 
@@ -10,12 +10,11 @@ use crate::source::Span;
 pub(super) fn check(name: &str, attribute: &Attribute, literal: &Literal, span: Span, report: &mut Report<'_>) {
     if let (Some(values), Literal::Text(text)) = (&attribute.values, literal) {
         if !values.contains_key(text) {
-            let known: Vec<String> = values.keys().map(|value| format!("`{value}`")).collect();
             let diagnostic = Diagnostic::new(codes::NOT_IN_ENUM, span, format!("`{name}` is never '{text}'"))
                 .context(attribute.span, "its values are a closed set");
             report.push(match nearest(text, values.keys().map(String::as_str)) {
                 Some(near) => diagnostic.help(format!("did you mean '{near}'?")),
-                None => diagnostic.help(format!("it is one of {}", known.join(", "))),
+                None => diagnostic.help(format!("it is one of {}", listed(values.keys()))),
             });
         }
         return;

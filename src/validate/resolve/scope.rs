@@ -1,7 +1,7 @@
 //! What is defined, and what was meant to be: references to broken things say nothing more.
 
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, codes, nearest};
+use crate::diagnostic::{Diagnostic, codes, listed, nearest};
 use crate::model::{Attribute, Entity, Model};
 use crate::source::{Span, Spanned};
 use std::collections::BTreeSet;
@@ -87,8 +87,7 @@ pub(super) fn unknown_attribute(entity: &Entity, name: &str, span: Span) -> Diag
     if let Some(near) = nearest(name, entity.attributes.keys().map(String::as_str)) {
         return diagnostic.suggest(format!("did you mean `{near}`?"), span, near);
     }
-    let known: Vec<String> = entity.attributes.keys().take(12).map(|known| format!("`{known}`")).collect();
-    diagnostic.help(format!("it has {}", known.join(", ")))
+    diagnostic.help(format!("it has {}", listed(entity.attributes.keys().take(12))))
 }
 
 /// A name that nothing defines, with the nearest that is.

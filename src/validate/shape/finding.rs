@@ -1,6 +1,7 @@
 //! What the validator says, as findings of our own.
 
 use super::{Path, Shape};
+use crate::diagnostic::listed;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
@@ -32,7 +33,7 @@ impl Shape {
             ValidationErrorKind::Enum { options } => {
                 let options: Vec<&Value> = options.as_array().into_iter().flatten().collect();
                 words = options.iter().map(|option| option.as_str().map_or_else(|| option.to_string(), str::to_owned)).collect();
-                Wrong::Value(words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "))
+                Wrong::Value(listed(&words))
             }
             ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
                 return self.collect_choice(error, context, path, findings);

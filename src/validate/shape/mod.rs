@@ -5,7 +5,7 @@ mod cut_off;
 mod finding;
 mod tree;
 
-use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
+use crate::diagnostic::{Diagnostic, Sink, codes, listed, nearest};
 use crate::source::{Entry, Kind, Node, SourceMap, Span, json_number};
 use finding::{Finding, Wrong};
 use jsonschema::Validator;
@@ -99,10 +99,7 @@ impl Shape {
         sink.push(match near {
             Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), entry.key_span, near),
             None if known.is_empty() => diagnostic,
-            None => {
-                let list: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();
-                diagnostic.help(format!("it may have {}", list.join(", ")))
-            }
+            None => diagnostic.help(format!("it may have {}", listed(known))),
         });
         Some(Unknown { meant: near.filter(|near| map.get(near).is_none()).map(str::to_owned), ..unknown })
     }

@@ -24,7 +24,7 @@ fn keyspaces_and_engines() {
     gives(&section("{ replication: { dc1: \"${n}\" } }", "holds: Order\npartition_key: id"), &[]);
     gives(&section("{ name: my-shop, replication: { dc1: 3 } }", "holds: Order\npartition_key: id"), &["bad-name 29:21"]);
     gives(&table("partition_key: id").replace("cassandra-5.0", "cassandra-5"), &["wrong-shape 28:13"]);
-    gives(&table("partition_key: id").replace("cassandra-5.0", "keyspaces"), &["not-yet 28:3"]);
+    gives(&table("partition_key: id").replace("cassandra-5.0", "keyspaces"), &[]);
     gives(&(table("partition_key: id") + "  functions: {}\n"), &["not-in-format 34:3"]);
 }
 
@@ -53,21 +53,24 @@ fn columns() {
     gives(&lines("map<duration, int>"), &["bad-collection 17:7"]);
     gives(&lines("frozen<int>"), &["bad-collection 17:7"]);
     gives(&lines("list<counter>"), &["bad-collection 17:7"]);
-    gives(&lines("vector<float, 3>"), &["not-yet 17:7"]);
-    gives(&lines("tuple<int, text>"), &["not-yet 17:7"]);
-    gives(&lines("frozen<address>"), &["not-yet 17:7"]);
-    gives(&lines("list<address>"), &["bad-collection 17:7", "not-yet 17:7"]);
-    gives(
-        &lines("vector<float, 3>").replace("cassandra-5.0", "cassandra-4.1"),
-        &["not-yet 17:7", "type-needs-engine 17:7", "not-yet 28:3"],
-    );
+    for good in ["vector<float, 3>", "tuple<int, text>", "frozen<address>", "address", "duration"] {
+        gives(&lines(good), &[]);
+    }
+    gives(&lines("list<address>"), &["bad-collection 17:7"]);
+    for early in ["cassandra-4.1", "scylla-2025.1", "keyspaces"] {
+        gives(&lines("vector<float, 3>").replace("cassandra-5.0", early), &["type-needs-engine 17:7"]);
+        let inside = lines("frozen<address>").replace("city: text", "city: \"vector<float, 3>\"");
+        gives(&inside.replace("cassandra-5.0", early), &["type-needs-engine 17:7"]);
+    }
+    gives(&lines("vector<float, 3>").replace("cassandra-5.0", "scylla-2026.1"), &[]);
+    gives(&lines("duration").replace("cassandra-5.0", "keyspaces"), &["type-needs-engine 17:7"]);
     gives(
         &table("partition_key: id\nclustering: [lines]").replace("lines: list<text>", "lines: duration"),
         &["duration-in-key 17:7"],
     );
     gives(
         &table(&format!("{KEY}static: [status]")).replace("clustering: [number]", "columns: [status]"),
-        &["not-yet 35:7", "static-needs-clustering 35:15"],
+        &["static-needs-clustering 35:15"],
     );
 }
 
@@ -86,14 +89,107 @@ fn expiry() {
     gives(&table(&format!("{KEY}ttl: \"${{n}}\"")), &["parameter-not-here 35:12"]);
 }
 
+/// Options after the key, on line 35, for some engines.
+fn options(engines: &str, lines: &str) -> String {
+    table(&format!("{KEY}{lines}")).replace("[cassandra-5.0]", engines)
+}
+
+const C5: &str = "[cassandra-5.0]";
+const ALL: &str = "[cassandra-4.0, cassandra-5.0, scylla-2026.1, keyspaces]";
+
 #[test]
-fn options_of_later() {
-    gives(
-        &table(&format!("{KEY}compaction: leveled\ngc_grace: 3d\nviews: {{}}")),
-        &["not-yet 35:7", "not-yet 36:7", "not-yet 37:7"],
-    );
+fn names_of_tables_and_unknown_keys() {
     gives(&table(&format!("{KEY}comment: x")), &["unknown-key 35:7"]);
     gives(&table(&format!("{KEY}name: {}", "a".repeat(49))), &["name-too-long 35:13"]);
+    gives(&options(ALL, "name: _orders"), &["bad-name 35:13"]);
     let two = table(KEY) + "    orders2: { holds: Order, partition_key: id, name: orders }\n";
     gives(&two, &["duplicate-name 36:55"]);
+}
+
+#[test]
+fn compaction() {
+    gives(&options(C5, "compaction: leveled"), &[]);
+    gives(&options(C5, "compaction: { class: unified, scaling_parameters: \"T4, N\" }"), &[]);
+    gives(&options(C5, "compaction: { class: unified, scaling_parameters: T1 }"), &["bad-value 35:57"]);
+    gives(&options(C5, "compaction: { class: unified, min_threshold: 4 }"), &["option-unknown 35:37"]);
+    gives(&options(C5, "compaction: { class: LeveledCompactionStrategy }"), &["bad-value 35:28"]);
+    gives(&options(C5, "compaction: { min_threshold: 4 }"), &["wrong-shape 35:19"]);
+    gives(&options(C5, "compaction: { class: leveled, min_threshold: 40 }"), &["bad-value 35:19"]);
+    gives(&options(C5, "compaction: { class: size_tiered, bucket_high: 0.4 }"), &["bad-value 35:19"]);
+    gives(&options(C5, "compaction: { class: size_tiered, min_sstable_size: 50MiB }"), &["bad-value 35:59"]);
+    gives(&options(C5, "compaction: { class: time_window, window: 36h }"), &[]);
+    gives(&options(C5, "compaction: { class: time_window, window: 90s }"), &["bad-value 35:49"]);
+    gives(&options(C5, "compaction: { class: leveled, window: 1d }"), &["option-unknown 35:37"]);
+    gives(&options(C5, "compaction: { class: time_window, window: 1d, compaction_window_size: 2 }"), &["duplicate-key 35:41"]);
+    gives(&options(C5, "compaction: { class: time_window, compaction_window_unit: hours }"), &["bad-value 35:65"]);
+}
+
+#[test]
+fn compression_caching_and_capture() {
+    gives(&options(C5, "compression: { class: zstd, chunk_length: 64KB, level: 5 }"), &[]);
+    gives(&options(C5, "compression: { class: zstd, chunk_length: 15KB }"), &["bad-value 35:49"]);
+    gives(&options(C5, "compression: { class: zstd, level: 30 }"), &["bad-value 35:42"]);
+    gives(&options(C5, "compression: { class: snappy, level: 3 }"), &["option-unknown 35:44"]);
+    gives(&options(C5, "compression: { class: none, chunk_length: 4KB }"), &["option-unknown 35:49"]);
+    gives(&options("[scylla-2026.1]", "compression: { class: lz4, chunk_length: 256KB }"), &["not-on-engine 35:48"]);
+    gives(&options(C5, "caching: { keys: all, rows_per_partition: 10 }"), &[]);
+    gives(&options(C5, "caching: { rows_per_partition: some }"), &["bad-value 35:38"]);
+    gives(&options("[scylla-2026.1]", "cdc: { preimage: full, ttl: 3600 }"), &[]);
+    gives(&options(C5, "cdc: { preimag: full }"), &["engine-setting 35:12", "option-unknown 35:14"]);
+    gives(&options("[scylla-2026.1]", "cdc: { delta: all }"), &["bad-value 35:21"]);
+    gives(
+        &options("[scylla-2026.1]", "tombstone_gc: { mode: repair }\nper_partition_rate_limit: { max_reads_per_second: 10 }"),
+        &[],
+    );
+    gives(&options("[scylla-2026.1]", "tombstone_gc: true"), &["wrong-shape 35:21"]);
+}
+
+#[test]
+fn other_options() {
+    gives(&options(C5, "gc_grace: 3d\nmemtable_flush_period: 1h\nspeculative_retry: 99p\nread_repair: none"), &[]);
+    gives(&options(C5, "speculative_retry: sometimes"), &["bad-value 35:26"]);
+    gives(&options(C5, "additional_write_policy: 100p"), &["bad-value 35:32"]);
+    gives(&options(C5, "read_repair: BLOKING"), &["bad-value 35:20"]);
+    gives(&options(C5, "bloom_filter_fp_chance: 0"), &["bad-value 35:31"]);
+    gives(&options(C5, "crc_check_chance: 1.5"), &["bad-value 35:25"]);
+    gives(&options(C5, "min_index_interval: 4K"), &["bad-value 35:27"]);
+    gives(&options(C5, "max_index_interval: 100"), &["bad-value 35:27"]);
+    gives(&options("[scylla-2026.1]", "memtable_flush_period: 5s"), &["not-on-engine 35:30"]);
+}
+
+#[test]
+fn options_of_one_engine() {
+    gives(
+        &options(ALL, "for_engine: { scylla: { tombstone_gc: { mode: repair } }, cassandra-5.0: { memtable: trie } }"),
+        &["engine-setting 35:92"],
+    );
+    gives(&options(ALL, "for_engine: { cassandra: { tombstone_gc: { mode: repair } } }"), &["not-on-engine 35:48"]);
+    gives(&options(ALL, "for_engine: { cassandra-4.0: { memtable: trie } }"), &["not-on-engine 35:48"]);
+    gives(&options(ALL, "for_engine: { cassandra: { memtable: trie } }"), &["engine-setting 35:44", "left-out 35:44"]);
+    gives(&options(ALL, "read_repair: NONE\nfor_engine: { cassandra: { read_repair: BLOCKING } }"), &["left-out 35:20"]);
+    gives(&options(C5, "for_engine: { scylla: { paxos_grace: 1d } }"), &["left-out 35:21"]);
+    gives(&options("[cassandra-5.0, scylla-2025.1]", "compaction: unified"), &["left-out 35:19"]);
+    let own = "compaction: unified\nfor_engine: { scylla: { compaction: incremental } }";
+    gives(&options("[cassandra-5.0, scylla-2025.1]", own), &[]);
+    gives(&options("[cassandra-5.0, scylla-2025.1]", "compaction: { class: leveled, fanout_size: 8 }"), &["left-out 35:37"]);
+    gives(&options(ALL, "for_engine: { casandra: { memtable: trie } }"), &["unknown-name 35:21"]);
+}
+
+#[test]
+fn settings_of_amazon_keyspaces() {
+    let keyspaces = "[keyspaces]";
+    gives(&options(keyspaces, "billing: provisioned\nthroughput: { read: 5, write: { min: 1, max: \"${n}\" } }"), &[]);
+    gives(&options(keyspaces, "billing: provisioned"), &["throughput-mode 35:16"]);
+    gives(&options(keyspaces, "throughput: { read: 5, write: 5 }"), &["throughput-mode 35:19"]);
+    gives(&options(keyspaces, "billing: provisioned\nthroughput: { read: 5, write: { min: 1 } }"), &["throughput-mode 36:37"]);
+    gives(&options(keyspaces, "point_in_time_recovery: 7d"), &["not-on-engine 35:31"]);
+    gives(&options(keyspaces, "encryption: aws_managed"), &["not-on-engine 35:19"]);
+    gives(&options(keyspaces, "encryption: { kms_key: \"${env}-key\" }\ntags: { env: \"${env}\" }"), &[]);
+    gives(&options(C5, "billing: on_demand\nclient_side_timestamps: true"), &["not-on-engine 35:16", "not-on-engine 36:31"]);
+    let keyspace =
+        |keyspace: &str, engines: &str| section(keyspace, "holds: Order\npartition_key: id").replace("[cassandra-5.0]", engines);
+    gives(&keyspace("{ regions: [eu-west-1, us-east-1] }", keyspaces), &[]);
+    gives(&keyspace("{ regions: [europe, europe] }", keyspaces), &["bad-name 29:25", "bad-name 29:33", "duplicate-name 29:33"]);
+    gives(&keyspace("{ replication: { dc1: 3 }, tablets: true }", C5), &["not-on-engine 29:49"]);
+    gives(&keyspace("{ replication: { dc1: 3 }, regions: [eu-west-1] }", C5), &["not-on-engine 29:49"]);
 }

@@ -28,7 +28,8 @@ fn gives(text: &str, expected: &[&str]) {
     let (model, shown) = load_text(text);
     let places: Vec<&str> = shown.iter().map(|(place, _)| place.as_str()).collect();
     assert_eq!(places, expected, "\n{text}\n{shown:#?}");
-    let only_findings = expected.iter().all(|code| code.starts_with("yaml-1-1"));
+    let findings = ["engine-setting", "left-out", "yaml-1-1"];
+    let only_findings = expected.iter().all(|place| findings.iter().any(|code| place.starts_with(code)));
     assert_eq!(model.is_some(), only_findings);
 }
 
@@ -69,7 +70,7 @@ dynamodb:
 
 #[test]
 fn the_examples_load() {
-    for name in ["minimal", "shop"] {
+    for name in ["minimal", "shop", "care-pet", "hotel", "killrvideo", "sessions"] {
         let text = std::fs::read_to_string(format!("models/{name}.yaml")).unwrap();
         let (model, shown) = load_text(&text);
         assert_eq!(shown, [], "{name}");
@@ -79,7 +80,7 @@ fn the_examples_load() {
 
 #[test]
 fn all_models_meet_nothing_but_what_is_not_built() {
-    for name in ["care-pet", "code-hosting-billing", "code-hosting", "forum", "hotel", "killrvideo", "sessions"] {
+    for name in ["code-hosting-billing", "code-hosting", "forum"] {
         let text = std::fs::read_to_string(format!("models/{name}.yaml")).unwrap();
         let (_, shown) = load_text(&text);
         let others: Vec<_> = shown.iter().filter(|(code, _)| !code.starts_with("not-yet")).collect();

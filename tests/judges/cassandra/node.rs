@@ -138,16 +138,14 @@ impl Node {
         writeln!(self.requests, "{request}").map_err(io)?;
         self.requests.flush().map_err(io)?;
         let answer = line(&mut self.answers)?;
-        match answer.get("described").and_then(Value::as_str) {
-            Some(described) => Ok(described.to_owned()),
-            None => {
-                let said = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
-                let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
-                let from = log.len() - log.len().min(4000);
-                let log = log.get(from..).unwrap_or(&log);
-                Err(format!("Cassandra refuses: {}\n{}\nThe end of its log:\n{log}", said("error"), said("refused")))
-            }
+        if let Some(described) = answer.get("described").and_then(Value::as_str) {
+            return Ok(described.to_owned());
         }
+        let said = |key: &str| answer.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+        let from = log.len() - log.len().min(4000);
+        let log = log.get(from..).unwrap_or(&log);
+        Err(format!("Cassandra refuses: {}\n{}\nThe end of its log:\n{log}", said("error"), said("refused")))
     }
 }
 
@@ -238,7 +236,7 @@ fn connect(python: &str, judge: &Utf8Path, native: u16) -> Result<(Child, ChildS
     let mut answers = BufReader::new(answers);
     match line(&mut answers) {
         Ok(said) => {
-            println!("judge: Apache Cassandra {}", said["ready"].as_str().unwrap_or("of an unknown version"));
+            println!("judge: Apache Cassandra {}", said.get("ready").and_then(Value::as_str).unwrap_or("of an unknown version"));
             Ok((child, requests, answers))
         }
         Err(error) => {

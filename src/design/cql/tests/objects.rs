@@ -79,7 +79,6 @@ fn a_view_comes_after_tables_and_lags() {
             clustering: vec![Order { attribute: Spanned::new("order_id".into(), span), descending: false }],
             columns: None,
             options: [].into(),
-            engine_options: [].into(),
             renamed_from: None,
             allow: Vec::new(),
         };

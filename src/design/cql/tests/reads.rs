@@ -118,7 +118,9 @@ fn buckets_and_shards_are_computed() {
         "[1] SELECT * FROM shop.t WHERE customer_id = :customer_id AND placed_at_month = :placed_at_month AND placed_at = :placed_at",
     );
     served("{ find: Order, where: \"customer_id = ? and placed_at > ?\", span: 60d }", bucketed, "cql.t [3]");
-    served("{ find: Order, where: \"customer_id = ? and placed_at > ?\" }", bucketed, "cql.t [?]");
+    // A range with one end goes back as far as rows live, one with two ends as far as nobody says.
+    served("{ find: Order, where: \"customer_id = ? and placed_at > ?\" }", bucketed, "cql.t [13]");
+    served("{ find: Order, where: \"customer_id = ? and placed_at > ? and placed_at < :until\" }", bucketed, "cql.t [?]");
     served("{ find: Order, where: \"customer_id = ?\", order: placed_at desc, limit: 10 }", bucketed, "cql.t [13]");
     refused("{ find: Order, where: \"customer_id = ?\" }", bucketed, "buckets of `placed_at`");
     // A bucket narrows, it does not compare.

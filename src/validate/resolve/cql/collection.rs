@@ -4,6 +4,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Attribute, AttributeType, Model};
 use crate::schema::Engine;
+use crate::schema::cql::engine::Feature;
 use crate::source::Spanned;
 use crate::validate::resolve::report::Report;
 
@@ -28,16 +29,17 @@ pub(super) fn check(
         );
         report.push(diagnostic.help("store the number of seconds as `bigint`"));
     }
-    let early = |engine: &&Spanned<Engine>| matches!(engine.value, Engine::Cassandra40 | Engine::Cassandra41 | Engine::Keyspaces);
-    if has_vector(&attribute.kind)
-        && let Some(engine) = engines.iter().find(early)
+    for (feature, needed) in
+        [(Feature::Vector, has_vector(&attribute.kind, model, 0)), (Feature::Duration, holds_duration(&attribute.kind, model, 0))]
     {
-        let diagnostic = Diagnostic::new(
-            codes::TYPE_NEEDS_ENGINE,
-            attribute.span,
-            format!("`{name}` is {}, which `{}` does not have", attribute.kind, engine.value),
-        );
-        report.push(diagnostic.context(engine.span, "the engine").note("vectors came with Cassandra 5.0"));
+        for (engine, why) in engines.iter().filter_map(|engine| Some((engine, feature.lacking_on(engine.value)?))) {
+            if !needed {
+                break;
+            }
+            let message = format!("`{name}` is {}, which `{}` does not have", attribute.kind, engine.value);
+            let diagnostic = Diagnostic::new(codes::TYPE_NEEDS_ENGINE, attribute.span, message);
+            report.push(diagnostic.context(engine.span, "the engine").note(why));
+        }
     }
 }
 
@@ -102,13 +104,16 @@ fn holds_duration(kind: &AttributeType, model: &Model, depth: usize) -> bool {
     }
 }
 
-fn has_vector(kind: &AttributeType) -> bool {
+fn has_vector(kind: &AttributeType, model: &Model, depth: usize) -> bool {
     use AttributeType as T;
     match kind {
         T::Vector(..) => true,
-        T::List(of) | T::Set(of) | T::Frozen(of) => has_vector(of),
-        T::Map(key, value) => has_vector(key) || has_vector(value),
-        T::Tuple(types) => types.iter().any(has_vector),
+        T::List(of) | T::Set(of) | T::Frozen(of) => has_vector(of, model, depth),
+        T::Map(key, value) => has_vector(key, model, depth) || has_vector(value, model, depth),
+        T::Tuple(types) => types.iter().any(|of| has_vector(of, model, depth)),
+        T::User(name) if depth < DEPTH => {
+            model.types.get(name).is_some_and(|user| user.fields.values().any(|field| has_vector(&field.value, model, depth + 1)))
+        }
         _ => false,
     }
 }

@@ -2,12 +2,14 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{CqlKeyspace, Model};
+use crate::schema::cql::engine::Feature;
 use crate::schema::{Engine, Part, Scalar, Text, Value};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
-use crate::validate::resolve::report::Report;
+use crate::validate::resolve::report::{Report, Written};
 use indexmap::IndexMap;
+use std::collections::BTreeMap;
 
 pub(super) fn engines(written: &Field<Vec<Spanned<document::EngineName>>>, report: &mut Report<'_>) -> Vec<Spanned<Engine>> {
     let Some(written) = written.get() else { return Vec::new() };
@@ -51,7 +53,9 @@ pub(super) fn resolve(
         let literal: String =
             name.value.parts().iter().map(|part| if let Part::Literal(text) = part { text.as_str() } else { "" }).collect();
         let text = Spanned::new(if literal.is_empty() { "x".to_owned() } else { literal }, name.span);
-        report.name(Name::Cql, &text, "the name of a keyspace");
+        if report.name(Name::Cql, &text, "the name of a keyspace") && name.value.as_literal().is_some() {
+            engine_name(&text.value, name.span, engines, report);
+        }
     }
     let needs_replication = engines.iter().any(|engine| engine.value != Engine::Keyspaces);
     let there = written.replication.is_there() || section.keyspace.is_broken();
@@ -61,13 +65,10 @@ pub(super) fn resolve(
     }
     let mut replication = IndexMap::new();
     for (centre, number) in written.replication.get().into_iter().flat_map(|replication| replication.good()) {
-        let number = match report.number_value(number) {
-            Some(Value::Parameter(parameter)) => {
-                in_force(&parameter, number.span, report).map(|value| Spanned::new(value, number.span))
-            }
-            Some(Value::Literal(value)) => Some(Spanned::new(value, number.span)),
-            _ => None,
-        };
+        let number = report
+            .number_value(number)
+            .and_then(|value| number_in_force(value, number.span, report))
+            .map(|value| Spanned::new(value, number.span));
         if centre.value.is_empty() {
             report.push(Diagnostic::new(codes::BAD_NAME, centre.span, "a data centre has a name"));
         }
@@ -87,6 +88,7 @@ pub(super) fn resolve(
     {
         report.push(Diagnostic::new(codes::WRONG_SHAPE, written.span, "no data centre is named"));
     }
+    features(written, engines, report);
     Some(CqlKeyspace {
         span,
         name: name?,
@@ -97,13 +99,104 @@ pub(super) fn resolve(
     })
 }
 
-/// CQL has no variables: the parameter's default is written.
-fn in_force(parameter: &str, span: Span, report: &mut Report<'_>) -> Option<u64> {
-    let default = report.parameters.get(parameter)?.as_ref()?.default.clone();
-    if let Some(Scalar::Number(text)) = default {
-        return text.parse().ok();
+/// What a keyspace says that not every engine has.
+fn features(written: &document::Keyspace, engines: &[Spanned<Engine>], report: &mut Report<'_>) {
+    let nobody = |feature: Feature| engines.iter().all(|engine| feature.lacking_on(engine.value).is_some());
+    for (key, feature, span) in [
+        ("tablets", Feature::Tablets, written.tablets.get().map(|value| value.span)),
+        ("regions", Feature::Regions, written.regions.get().map(|value| value.span)),
+    ] {
+        let (Some(span), true) = (span, nobody(feature)) else { continue };
+        let mut diagnostic =
+            Diagnostic::new(codes::NOT_ON_ENGINE, span, format!("none of the engines knows `{key}` of a keyspace"));
+        if let Some(why) = engines.first().and_then(|engine| feature.lacking_on(engine.value)) {
+            diagnostic = diagnostic.note(why);
+        }
+        report.push(diagnostic.help("remove the line, or add the engine that it is for"));
     }
-    let diagnostic = Diagnostic::new(codes::PARAMETER_UNSET, span, format!("CQL needs a value of `{parameter}`"));
-    report.push(diagnostic.help("give the parameter a `default`"));
-    None
+    if let Some(durable) = written.durable_writes.get().filter(|durable| !durable.value)
+        && engines.iter().any(|engine| engine.value == Engine::Keyspaces)
+    {
+        let message = "`durable_writes` is left out for `keyspaces`, where every write is durable";
+        report.push(Diagnostic::new(codes::LEFT_OUT, durable.span, message));
+    }
+    let mut seen: Vec<&str> = Vec::new();
+    for region in written.regions.get().into_iter().flat_map(|regions| &regions.value) {
+        // `eu-west-1`, `us-gov-east-1`
+        let parts: Vec<&str> = region.value.split('-').collect();
+        let letters = |part: &&str| !part.is_empty() && part.chars().all(|next| next.is_ascii_lowercase());
+        let fits = parts
+            .split_last()
+            .is_some_and(|(number, words)| words.len() >= 2 && words.iter().all(letters) && number.parse::<u8>().is_ok());
+        if !fits {
+            let diagnostic = Diagnostic::new(codes::BAD_NAME, region.span, format!("`{}` is no Region", region.value));
+            report.push(diagnostic.help("write it as `eu-west-1`"));
+        }
+        if seen.contains(&region.value.as_str()) {
+            report.push(Diagnostic::new(codes::DUPLICATE_NAME, region.span, format!("`{}` is listed twice", region.value)));
+        }
+        seen.push(&region.value);
+    }
+}
+
+/// Names of keyspaces and tables that an engine does not take.
+pub(super) fn engine_name(name: &str, span: Span, engines: &[Spanned<Engine>], report: &mut Report<'_>) {
+    let lacking = engines.iter().find_map(|engine| Some((engine, Feature::LeadingUnderscore.lacking_on(engine.value)?)));
+    if let Some((engine, why)) = lacking.filter(|_| name.starts_with('_')) {
+        let diagnostic = Diagnostic::new(codes::BAD_NAME, span, format!("`{name}` is no name on `{}`", engine.value));
+        report.push(diagnostic.context(engine.span, "the engine").note(why));
+    }
+}
+
+/// CQL has no variables: the parameter's default is written.
+fn in_force(parameter: &str, span: Span, report: &mut Report<'_>) -> Option<Scalar> {
+    let default = report.parameters.get(parameter)?.as_ref()?.default.clone();
+    if default.is_none() {
+        let diagnostic = Diagnostic::new(codes::PARAMETER_UNSET, span, format!("CQL needs a value of `{parameter}`"));
+        report.push(diagnostic.help("give the parameter a `default`"));
+    }
+    default
+}
+
+/// The number that is written for a value.
+pub(super) fn number_in_force(value: Value<u64>, span: Span, report: &mut Report<'_>) -> Option<u64> {
+    match value {
+        Value::Literal(number) => Some(number),
+        Value::Parameter(parameter) => match in_force(&parameter, span, report)? {
+            Scalar::Number(text) => text.parse().ok(),
+            _ => None,
+        },
+        Value::Expression(_) => None,
+    }
+}
+
+/// The bool that is written for a value.
+pub(super) fn bool_in_force(value: Value<bool>, span: Span, report: &mut Report<'_>) -> Option<bool> {
+    match value {
+        Value::Literal(enabled) => Some(enabled),
+        Value::Parameter(parameter) => match in_force(&parameter, span, report)? {
+            Scalar::Bool(enabled) => Some(enabled),
+            _ => None,
+        },
+        Value::Expression(_) => None,
+    }
+}
+
+/// The text that is written for a text with parameters.
+pub(super) fn text_in_force<T: Written>(written: &Spanned<T>, report: &mut Report<'_>) -> Option<String> {
+    let text = report.text(written)?;
+    let mut values = BTreeMap::new();
+    for part in text.value.parts() {
+        if let Part::Parameter(name) = part {
+            values.insert(name.clone(), in_force(name, written.span, report)?.to_string());
+        }
+    }
+    text.value.resolve(|name| values.get(name).cloned())
+}
+
+/// Words as a sentence lists them: `a`, `b` and `c`.
+pub(super) fn listed(words: impl Iterator<Item = String>) -> String {
+    let mut words: Vec<String> = words.collect();
+    let last = words.pop().unwrap_or_default();
+    if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }
 }

@@ -3,14 +3,15 @@
 mod collection;
 mod key;
 mod keyspace;
+mod options;
 
 use super::dynamodb::removed;
 use super::report::Report;
 use super::scope::{Scope, unknown_attribute};
 use super::{allow, entity, holding};
 use crate::diagnostic::{Diagnostic, codes, nearest};
-use crate::model::{AttributeType, Cql, CqlIndex, CqlTable, CqlTtl, CqlView, Entity, Holding, Model, Order};
-use crate::schema::Engine;
+use crate::model::{AttributeType, Cql, CqlIndex, CqlTable, CqlTtl, CqlView, EngineOptions, Entity, Holding, Model, Order};
+use crate::schema::{Address, Engine};
 use crate::source::{Inside, Span, Spanned};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
@@ -25,10 +26,14 @@ pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model
     let Some(section) = document.cql.get() else { return };
     let engines = keyspace::engines(&section.value.engines, report);
     let keyspace = keyspace::resolve(&section.value, section.span, &engines, model, report);
+    let defaults = section.value.defaults.get().map(|defaults| &defaults.value);
+    let inherited = defaults
+        .map(|defaults| options::resolve(defaults.options(), &defaults.for_engine, &engines, None, report))
+        .unwrap_or_default();
     let mut tables = IndexMap::new();
     for (key, table) in section.value.tables.get().into_iter().flat_map(|tables| tables.good()) {
         report.name(Name::Word, key, "the key of a table");
-        let reader = Reader { key, table, model, scope, engines: &engines };
+        let reader = Reader { key, table, defaults, inherited: &inherited, model, scope, engines: &engines };
         if let Some(table) = reader.table(report) {
             tables.insert(key.value.clone(), table);
         }
@@ -44,6 +49,9 @@ pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model
 struct Reader<'r> {
     key: &'r Spanned<String>,
     table: &'r document::CqlTable,
+    defaults: Option<&'r document::CqlDefaults>,
+    /// The options of `defaults`.
+    inherited: &'r EngineOptions,
     model: &'r Model,
     scope: &'r Scope,
     engines: &'r [Spanned<Engine>],
@@ -71,11 +79,11 @@ impl Reader<'_> {
         let name = self.name(report);
         self.types(&columns, &holds, stored.as_deref(), report);
         let (static_entity, static_attributes) = self.statics(&holds, &clustering, report);
+        let ttl = self.ttl(&holds, report);
         let table = CqlTable {
             span: self.key.span,
             key: self.key.value.clone(),
             description: entity::text(&document.description),
-            ttl: self.ttl(&holds, report),
             indexes: self.indexes(&holds, report),
             views: self.views(report),
             holds,
@@ -86,8 +94,8 @@ impl Reader<'_> {
             clustering,
             key_types,
             name: name?,
-            options: BTreeMap::new(),
-            engine_options: BTreeMap::new(),
+            options: self.options(ttl.as_ref(), report),
+            ttl,
             renamed_from: document.renamed_from.get().cloned(),
             allow: allow::resolve(&document.allow, report),
         };
@@ -99,7 +107,31 @@ impl Reader<'_> {
             return None;
         }
         let name = self.table.name.get().unwrap_or(self.key);
-        report.name(Name::Cql, name, "the name of a table").then(|| name.clone())
+        let good = report.name(Name::Cql, name, "the name of a table");
+        keyspace::engine_name(&name.value, name.span, self.engines, report);
+        good.then(|| name.clone())
+    }
+
+    /// What each engine is told of the table.
+    fn options(&self, ttl: Option<&Spanned<CqlTtl>>, report: &mut Report<'_>) -> EngineOptions {
+        let document = self.table;
+        let address = Address::CqlTable(None, self.key.value.clone());
+        let mut options = options::resolve(document.options(), &document.for_engine, self.engines, Some(&address), report);
+        let service = options::Service::of(document, self.defaults, ttl).read(self.engines, report);
+        if !service.is_empty() {
+            options::inherit(&mut options, &[(Engine::Keyspaces, service)].into());
+        }
+        options::inherit(&mut options, self.inherited);
+        options::join_custom(&mut options);
+        options
+    }
+
+    /// What each engine is told of a view. `defaults` are for tables.
+    fn view_options(&self, name: &Spanned<String>, view: &document::CqlView, report: &mut Report<'_>) -> EngineOptions {
+        let address = Address::View(None, self.key.value.clone(), name.value.clone());
+        let mut options = options::resolve(view.options(), &view.for_engine, self.engines, Some(&address), report);
+        options::join_custom(&mut options);
+        options
     }
 
     fn entities<'m>(&'m self, holds: &'m [Holding]) -> impl Iterator<Item = (&'m Holding, &'m Entity)> {
@@ -283,8 +315,7 @@ impl Reader<'_> {
                     partition_key: partition_key.value.names().to_vec(),
                     clustering: orders(&view.clustering, report),
                     columns: view.columns.get().map(|columns| columns.value.clone()),
-                    options: BTreeMap::new(),
-                    engine_options: BTreeMap::new(),
+                    options: self.view_options(name, &view.value, report),
                     renamed_from: view.renamed_from.get().cloned(),
                     allow: allow::resolve(&view.allow, report),
                 },

@@ -1,7 +1,7 @@
 //! Which keys go with which verb.
 
 use super::Reader;
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{Diagnostic, codes, listed};
 use crate::source::Span;
 use crate::validate::document::{self, Field};
 
@@ -35,9 +35,8 @@ impl Reader<'_, '_> {
         ];
         for (key, span, verbs) in keys {
             let Some(span) = span.filter(|_| !verbs.contains(&verb)) else { continue };
-            let list: Vec<String> = verbs.iter().map(|verb| format!("`{verb}`")).collect();
             let diagnostic = Diagnostic::new(codes::BAD_PATTERN, span, format!("`{key}` does not go with `{verb}`"));
-            self.report.push(diagnostic.help(format!("it goes with {}", list.join(", "))));
+            self.report.push(diagnostic.help(format!("it goes with {}", listed(verbs))));
         }
         if let Some(span) = at(&document.keeps).filter(|_| !document.filter.is_there()) {
             self.report.push(Diagnostic::new(codes::BAD_PATTERN, span, "`keeps` without a `filter`"));
