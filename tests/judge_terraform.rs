@@ -23,6 +23,12 @@ const FORGOTTEN: &[(&str, &str)] = &[
     ("generate_table_class.orders", "moto has no `TableClass`"),
 ];
 
+/// What moto cannot make.
+const NOT_MADE: &[(&str, &str)] = &[
+    ("aws_dynamodb_contributor_insights", "moto has no `UpdateContributorInsights`"),
+    ("aws_dynamodb_kinesis_streaming_destination", "moto has no `EnableKinesisStreamingDestination`"),
+];
+
 fn forgotten() -> impl Iterator<Item = (String, String)> {
     FORGOTTEN.iter().map(|(table, _)| ((*table).to_owned(), "update".to_owned()))
 }
@@ -49,6 +55,8 @@ fn terraform_does_what_is_meant() {
     agree(&root.plan(), &creations.collect());
 
     let Some(server) = &mut server else { return missing("moto", moto::GET) };
+    root.leave_out(NOT_MADE);
+    root.plan();
     root.apply();
     let made = server.tables();
     let mut verdict = Verdict::default();
@@ -62,6 +70,7 @@ fn terraform_does_what_is_meant() {
         root.put(&change.name, &change.next);
     }
     root.accept();
+    root.leave_out(NOT_MADE);
     let (refusals, actions): (Vec<_>, Vec<_>) = changes.iter().map(Change::foretold).unzip();
     assert_eq!(root.refused(), refusals.into_iter().flatten().collect(), "what prevent_destroy refuses");
     root.unguard();

@@ -33,7 +33,8 @@ pub(super) fn dynamodb(read: Schema, lock: &Schema, format: Format) -> Schema {
         by_key(&mut table.global_indexes, &known.global_indexes, |index| &index.name);
         let table = match format {
             Format::Cloudformation => {
-                Table { terraform_name: known.terraform_name.clone(), prevent_destroy: known.prevent_destroy, ..table }
+                let Table { terraform_name, prevent_destroy, ignore_changes, .. } = known.clone();
+                Table { terraform_name, prevent_destroy, ignore_changes, ..table }
             }
             Format::Terraform | Format::Cql => Table {
                 logical_id: known.logical_id.clone(),

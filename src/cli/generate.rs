@@ -25,8 +25,13 @@ pub(super) fn read(workspace: &mut Workspace, path: &Utf8Path, sink: &mut Sink) 
     Ok(text_of(workspace, file, sink))
 }
 
-/// The same for a text that was read already.
-pub(super) fn text_of(workspace: &Workspace, file: FileId, sink: &mut Sink) -> Option<Designed> {
+/// The same for a text that was read already. The files it names are read with it; one that cannot be is an error of the text.
+pub(super) fn text_of(workspace: &mut Workspace, file: FileId, sink: &mut Sink) -> Option<Designed> {
+    for path in validate::named_files(&workspace.sources, file) {
+        if let Some(text) = workspace::named(&path) {
+            workspace.sources.add(path, text);
+        }
+    }
     let model = validate::load(&workspace.sources, file, sink)?;
     let design = design::design(&model, sink);
     (!sink.has_errors()).then_some(Designed { model, design })

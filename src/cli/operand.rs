@@ -162,7 +162,7 @@ fn format(path: &Utf8Path) -> Option<Format> {
 }
 
 /// Reads texts of one kind: told by the name, and for YAML and JSON by what is in it.
-fn texts(workspace: &Workspace, path: &Utf8Path, files: &[FileId], sink: &mut Sink) -> Option<Operand> {
+fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mut Sink) -> Option<Operand> {
     let sources = &workspace.sources;
     let first = *files.first()?;
     let name = path.file_stem().unwrap_or(path.as_str()).to_owned();

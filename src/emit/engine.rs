@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 /// The templates of this build, by name.
 const EMBEDDED: &[(&str, &str)] = &[
+    ("cloudformation/autoscaling.yaml.j2", include_str!("../../templates/cloudformation/autoscaling.yaml.j2")),
     ("cloudformation/index.yaml.j2", include_str!("../../templates/cloudformation/index.yaml.j2")),
     ("cloudformation/outputs.yaml.j2", include_str!("../../templates/cloudformation/outputs.yaml.j2")),
     ("cloudformation/table.yaml.j2", include_str!("../../templates/cloudformation/table.yaml.j2")),

@@ -3,6 +3,7 @@
 //! Everything is written out, also what is off: for some arguments of the provider "absent" means "as it was", for others
 //! "off": without a `ttl` block provider 5.100.0 leaves the TTL on (`gen explain ttl-block-removed` and its like).
 
+mod companion;
 mod context;
 mod provider;
 

@@ -1,7 +1,9 @@
 //! Section `dynamodb` of a model: names and defaults are resolved, each table stands for itself.
 
 use super::{Allow, Removal, Template, Where};
-use crate::schema::dynamodb::{Billing, Encryption, PointInTimeRecovery, Projection, Stream, TableClass, Throughput, Units};
+use crate::schema::dynamodb::{
+    Autoscaling, Billing, Encryption, Insights, PointInTimeRecovery, Projection, Stream, TableClass, Throughput, Units,
+};
 use crate::schema::{Text, Value};
 use crate::source::{Span, Spanned};
 use indexmap::IndexMap;
@@ -45,6 +47,10 @@ pub struct DynamodbTable {
     pub discriminator: Option<Spanned<String>>,
     /// What it is warmed up for.
     pub warm_throughput: Option<Spanned<Units>>,
+    /// ARN of the Kinesis stream that gets every change.
+    pub kinesis_stream: Option<Spanned<Text>>,
+    /// Who may do what with it.
+    pub resource_policy: Option<Spanned<serde_json::Value>>,
     /// Settings, defaults applied.
     pub settings: Settings,
     /// Terraform label.
@@ -119,6 +125,8 @@ pub struct GlobalIndex {
     pub capacity: Option<Spanned<Capacity>>,
     /// What it is warmed up for.
     pub warm_throughput: Option<Spanned<Units>>,
+    /// Contributor insights, when they are said.
+    pub contributor_insights: Option<Spanned<Insights>>,
     /// The key it had before.
     pub renamed_from: Option<Spanned<String>>,
     /// Findings allowed here.
@@ -130,6 +138,8 @@ pub struct GlobalIndex {
 pub struct Capacity {
     /// What is provisioned.
     pub throughput: Option<Throughput>,
+    /// Between which limits it is scaled.
+    pub autoscaling: Option<Autoscaling>,
     /// The most that is served on demand.
     pub on_demand_maximum: Option<Units>,
 }
@@ -151,6 +161,8 @@ pub struct Settings {
     pub point_in_time_recovery: PointInTimeRecovery,
     /// Deletion protection.
     pub deletion_protection: Value<bool>,
+    /// Contributor insights, when they are said.
+    pub contributor_insights: Option<Insights>,
     /// Tags of defaults and table together.
     pub tags: BTreeMap<String, Text>,
     /// Where each setting was written, by its key in the model.
@@ -168,6 +180,7 @@ impl Default for Settings {
             encryption: Encryption::AwsOwned,
             point_in_time_recovery: PointInTimeRecovery { enabled: Value::Literal(false), days: None },
             deletion_protection: Value::Literal(true),
+            contributor_insights: None,
             tags: BTreeMap::new(),
             places: BTreeMap::new(),
         }

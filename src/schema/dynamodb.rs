@@ -2,7 +2,7 @@
 
 mod capacity;
 
-pub use capacity::{Billing, Throughput, Units};
+pub use capacity::{Autoscaling, Billing, Range, Throughput, Units};
 
 use super::{About, Parameter, Text, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -91,6 +91,9 @@ pub struct Table {
     /// Capacity, when provisioned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub throughput: Option<Throughput>,
+    /// Capacity that follows the load, when provisioned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub autoscaling: Option<Autoscaling>,
     /// The most that is served on demand. None: nothing is said, which on a live table means "as it was".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on_demand_maximum: Option<Units>,
@@ -112,9 +115,21 @@ pub struct Table {
     /// Tags.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tags: BTreeMap<String, Text>,
+    /// Contributor insights. None: nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contributor_insights: Option<Insights>,
+    /// ARN of the Kinesis stream that gets every change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kinesis_stream: Option<Text>,
+    /// Who may do what with the table: an IAM policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_policy: Option<serde_json::Value>,
     /// Terraform `lifecycle { prevent_destroy = true }`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub prevent_destroy: bool,
+    /// Terraform `lifecycle { ignore_changes = … }`: arguments that something else sets.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub ignore_changes: BTreeSet<String>,
     /// CloudFormation `DeletionPolicy`, e.g. `Retain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deletion_policy: Option<String>,
@@ -253,12 +268,18 @@ pub struct GlobalIndex {
     /// Capacity, when provisioned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throughput: Option<Throughput>,
+    /// Capacity that follows the load, when provisioned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub autoscaling: Option<Autoscaling>,
     /// The most that is served on demand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_demand_maximum: Option<Units>,
     /// What the index is warmed up for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_throughput: Option<Units>,
+    /// Contributor insights. None: nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contributor_insights: Option<Insights>,
     /// Properties that are not modelled, as source text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub extra: BTreeMap<String, String>,
@@ -405,6 +426,36 @@ impl TableClass {
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.name() == name)
+    }
+}
+
+/// Contributor insights: which keys CloudWatch counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Insights {
+    /// None, said so.
+    Off,
+    /// `ACCESSED_AND_THROTTLED_KEYS`
+    AccessedAndThrottledKeys,
+    /// `THROTTLED_KEYS`
+    ThrottledKeys,
+}
+
+impl Insights {
+    /// CloudWatch's own word; None when off.
+    #[must_use]
+    pub fn mode(self) -> Option<&'static str> {
+        match self {
+            Self::Off => None,
+            Self::AccessedAndThrottledKeys => Some("ACCESSED_AND_THROTTLED_KEYS"),
+            Self::ThrottledKeys => Some("THROTTLED_KEYS"),
+        }
+    }
+
+    /// By CloudWatch's own word.
+    #[must_use]
+    pub fn from_mode(word: &str) -> Option<Self> {
+        [Self::AccessedAndThrottledKeys, Self::ThrottledKeys].into_iter().find(|insights| insights.mode() == Some(word))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a format can say of a DynamoDB schema: the rest is in the model and in the lock alone.
 
-use super::dynamodb::{Encryption, Kept, Resource, Schema, Stream, Table, Throughput, Units};
+use super::dynamodb::{Autoscaling, Encryption, Insights, Kept, Range, Resource, Schema, Stream, Table, Throughput, Units};
 use super::{Format, Parameter, ParameterKind, Scalar, Text, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,13 +19,18 @@ impl Schema {
 
     fn in_terraform(&self) -> Schema {
         let tables = self.tables.values().map(|table| {
-            let table = Table {
+            let mut table = Table {
                 logical_id: String::new(),
                 resource: Resource::Table,
                 deletion_policy: None,
                 update_replace_policy: None,
                 ..by_index_name(table)
             };
+            // Without the resource they are off.
+            let indexes = table.global_indexes.values_mut().map(|index| &mut index.contributor_insights);
+            for insights in indexes.chain([&mut table.contributor_insights]) {
+                *insights = insights.filter(|insights| *insights != Insights::Off);
+            }
             (table.terraform_name.clone(), table)
         });
         let kept = self.kept.values().map(|kept| {
@@ -43,7 +48,12 @@ impl Schema {
 
     fn in_cloudformation(&self) -> Schema {
         let tables = self.tables.values().map(|table| {
-            let mut table = Table { terraform_name: String::new(), prevent_destroy: false, ..by_index_name(table) };
+            let mut table = Table {
+                terraform_name: String::new(),
+                prevent_destroy: false,
+                ignore_changes: BTreeSet::new(),
+                ..by_index_name(table)
+            };
             table.rename_parameters(&pascal_case);
             // A template turns a stream off by not having it, and may give the period only where recovery is on.
             table.stream = table.stream.filter(|stream| *stream != Stream::Off);
@@ -92,14 +102,15 @@ impl Table {
         if let Some(protection) = &mut self.deletion_protection {
             rename_value(protection, rename);
         }
-        capacities(&mut self.throughput, &mut self.on_demand_maximum, &mut self.warm_throughput, rename);
+        self.kinesis_stream.iter_mut().for_each(text);
+        let capacity = [&mut self.on_demand_maximum, &mut self.warm_throughput];
+        rename_capacity(&mut self.throughput, &mut self.autoscaling, capacity, rename);
         for index in self.global_indexes.values_mut() {
-            capacities(&mut index.throughput, &mut index.on_demand_maximum, &mut index.warm_throughput, rename);
+            let capacity = [&mut index.on_demand_maximum, &mut index.warm_throughput];
+            rename_capacity(&mut index.throughput, &mut index.autoscaling, capacity, rename);
         }
     }
-}
 
-impl Table {
     /// The parameters that its properties refer to.
     #[must_use]
     pub fn parameters(&self) -> BTreeSet<String> {
@@ -113,15 +124,16 @@ impl Table {
 }
 
 /// Gives the parameters in what a table and an index say of their capacity other names.
-fn capacities(
+fn rename_capacity(
     throughput: &mut Option<Throughput>,
-    maximum: &mut Option<Units>,
-    warm: &mut Option<Units>,
+    autoscaling: &mut Option<Autoscaling>,
+    units: [&mut Option<Units>; 2],
     rename: &impl Fn(&str) -> String,
 ) {
     throughput.iter_mut().flat_map(Throughput::values_mut).for_each(|value| rename_value(value, rename));
-    let units = maximum.iter_mut().chain(warm);
-    units.flat_map(Units::values_mut).for_each(|value| rename_value(value, rename));
+    let ranges = autoscaling.iter_mut().flat_map(Autoscaling::ranges_mut);
+    ranges.flat_map(Range::values_mut).for_each(|value| rename_value(value, rename));
+    units.into_iter().flatten().flat_map(Units::values_mut).for_each(|value| rename_value(value, rename));
 }
 
 fn rename_value<T>(value: &mut Value<T>, rename: &impl Fn(&str) -> String) {

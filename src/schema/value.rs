@@ -28,6 +28,16 @@ impl<T> From<T> for Value<T> {
     }
 }
 
+impl<T: fmt::Display> From<Value<T>> for Text {
+    fn from(value: Value<T>) -> Self {
+        Self::from_parts([match value {
+            Value::Literal(literal) => Part::Literal(literal.to_string()),
+            Value::Parameter(name) => Part::Parameter(name),
+            Value::Expression(source) => Part::Expression(source),
+        }])
+    }
+}
+
 /// A piece of a [`Text`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {

@@ -134,6 +134,13 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
+    /// The file with a path, the last one that was taken in.
+    #[must_use]
+    pub fn find(&self, path: &Utf8Path) -> Option<FileId> {
+        let at = self.files.iter().rposition(|file| file.path == path)?;
+        u32::try_from(at).ok().map(FileId)
+    }
+
     /// Takes a text in; a leading byte order mark is dropped.
     pub fn add(&mut self, path: impl Into<Utf8PathBuf>, text: impl Into<String>) -> FileId {
         let mut text: String = text.into();

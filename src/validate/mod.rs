@@ -1,6 +1,7 @@
 //! Checks a model's text and resolves it: shape against the JSON Schema, then names, grammars and limits.
 
 pub mod document;
+mod files;
 mod grammar;
 mod not_in_format;
 mod not_yet;
@@ -10,6 +11,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
+pub use files::named_files;
 pub use schema::schema;
 pub use shape::{Shape, UnknownKey};
 
@@ -17,6 +19,12 @@ use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::Model;
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, from_node, parse, yaml_1_1};
 use std::sync::LazyLock;
+
+use files::beside;
+
+/// The largest resource policy, in bytes
+/// (<https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/rbac-considerations.html>).
+const LARGEST_POLICY: usize = 20 * 1024;
 
 /// The format this reads.
 const FORMAT: &str = "1";

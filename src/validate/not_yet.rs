@@ -12,27 +12,11 @@ struct Row {
 }
 
 const ROWS: &[Row] = &[
-    Row { path: "dynamodb.<table>.throughput.read", when: is_range, what: "autoscaling is" },
-    Row { path: "dynamodb.<table>.throughput.write", when: is_range, what: "autoscaling is" },
     Row { path: "dynamodb.<table>.replicas", when: any, what: "replicas are" },
     Row { path: "dynamodb.<table>.replica_consistency", when: any, what: "the consistency of replicas is" },
     Row { path: "dynamodb.<table>.witness", when: any, what: "a witness Region is" },
-    Row {
-        path: "dynamodb.<table>.contributor_insights",
-        when: |node| node.kind != Kind::Bool(false),
-        what: "contributor insights are",
-    },
-    Row { path: "dynamodb.tables.*.kinesis_stream", when: any, what: "Kinesis destinations are" },
-    Row { path: "dynamodb.tables.*.resource_policy", when: any, what: "resource policies are" },
     Row { path: "dynamodb.tables.*.owner", when: any, what: "tables of another model are" },
     Row { path: "dynamodb.tables.*.external", when: |node| node.kind != Kind::Bool(false), what: "external tables are" },
-    Row { path: "dynamodb.tables.*.global_secondary_indexes.*.throughput.read", when: is_range, what: "autoscaling is" },
-    Row { path: "dynamodb.tables.*.global_secondary_indexes.*.throughput.write", when: is_range, what: "autoscaling is" },
-    Row {
-        path: "dynamodb.tables.*.global_secondary_indexes.*.contributor_insights",
-        when: |node| node.kind != Kind::Bool(false),
-        what: "contributor insights are",
-    },
     Row { path: "cql.tables.*.terraform_name", when: any, what: "Amazon Keyspaces otherwise than by CQL is" },
     Row { path: "cql.tables.*.logical_id", when: any, what: "Amazon Keyspaces otherwise than by CQL is" },
     Row { path: "cql.tables.*.external", when: |node| node.kind != Kind::Bool(false), what: "external tables are" },
@@ -40,10 +24,6 @@ const ROWS: &[Row] = &[
 
 fn any(_: &Node) -> bool {
     true
-}
-
-fn is_range(node: &Node) -> bool {
-    node.get("min").is_some() || node.get("target").is_some()
 }
 
 /// Reports what of a document is not built yet. Null stands for what is wrong anyway.

@@ -137,7 +137,8 @@ impl<'t> Root<'t> {
         self.terraform.expect(&self.folder, &["plan", "-input=false", "-no-color", "-out=plan"]);
         let shown: Json = serde_json::from_str(&self.terraform.expect(&self.folder, &["show", "-json", "plan"])).unwrap();
         let changes = shown["resource_changes"].as_array().into_iter().flatten();
-        changes.filter_map(|change| Some((table(change["address"].as_str()?), action(change)?.to_owned()))).collect()
+        let tables = changes.filter(|change| change["type"] == "aws_dynamodb_table");
+        tables.filter_map(|change| Some((table(change["address"].as_str()?), action(change)?.to_owned()))).collect()
     }
 
     /// Does what was planned.
@@ -157,6 +158,15 @@ impl<'t> Root<'t> {
             table(detail.split_whitespace().nth(1).unwrap())
         };
         errors.map(refused).collect()
+    }
+
+    /// Takes resources of some types away, with their blank line.
+    pub(crate) fn leave_out(&self, kinds: &[(&str, &str)]) {
+        for path in super::files(&self.folder.join("modules"), |name| name.ends_with(".tf")) {
+            let text = fs::read_to_string(&path).unwrap();
+            let blocks = text.split("\n\n").filter(|block| !kinds.iter().any(|(kind, _)| block.contains(&format!("resource \"{kind}\""))));
+            fs::write(path, blocks.collect::<Vec<_>>().join("\n\n")).unwrap();
+        }
     }
 
     /// Takes `prevent_destroy` away.
@@ -215,7 +225,7 @@ fn folders(parent: &Utf8Path) -> impl Iterator<Item = Utf8PathBuf> {
 fn provider(port: Option<u16>) -> String {
     let endpoints = port.map_or_else(String::new, |port| {
         let url = format!("http://127.0.0.1:{port}");
-        format!("  endpoints {{\n    dynamodb = \"{url}\"\n    sts = \"{url}\"\n    kms = \"{url}\"\n  }}\n")
+        format!("  endpoints {{\n    dynamodb = \"{url}\"\n    sts = \"{url}\"\n    appautoscaling = \"{url}\"\n    kms = \"{url}\"\n  }}\n")
     });
     format!(
         "provider \"aws\" {{\n  region = \"eu-west-1\"\n  access_key = \"testing\"\n  secret_key = \"testing\"\n  \

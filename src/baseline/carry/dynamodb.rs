@@ -3,7 +3,7 @@
 use super::{free_key, remind, removal};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Dynamodb, DynamodbTable, Removal};
-use crate::schema::dynamodb::{Kept, Schema, Table, TableClass, Ttl};
+use crate::schema::dynamodb::{Insights, Kept, Schema, Table, TableClass, Ttl};
 use crate::schema::{About, Address};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,8 +29,9 @@ pub(super) fn carry(previous: &Schema, section: Option<&Dynamodb>, next: &mut Sc
                     // Terraform leaves TTL as it is when nothing is said, and the service asks which attribute to stop at.
                     table.ttl = before.ttl.as_ref().map(|ttl| Ttl { attribute: ttl.attribute.clone(), enabled: false });
                 }
-                // What CloudFormation makes of a class that is no longer written is not documented.
+                // What CloudFormation makes of a setting that is no longer written is not documented.
                 table.table_class = table.table_class.or(before.table_class.map(|_| TableClass::Standard));
+                table.contributor_insights = table.contributor_insights.or(before.contributor_insights.map(|_| Insights::Off));
             }
             Origin::Kept(_, before) => {
                 take_names(table, written, &before.terraform_name, &before.logical_id, true);

@@ -52,6 +52,8 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
             ttl: None,
             discriminator: None,
             warm_throughput: None,
+            kinesis_stream: None,
+            resource_policy: None,
             settings: Settings::default(),
             terraform_name: None,
             logical_id: None,

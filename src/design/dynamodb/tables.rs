@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, View};
 use crate::model::{Capacity, DynamodbTable, GlobalIndex, LocalIndex, Model, Settings};
-use crate::schema::dynamodb::{self, KeyType, Keys, Schema, Stream, Table, Ttl};
+use crate::schema::dynamodb::{self, Autoscaling, Insights, KeyType, Keys, Schema, Stream, Table, Ttl};
 use crate::schema::{About, pascal_case};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,15 +47,20 @@ fn table(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> Table {
         stream: (settings.stream != Stream::Off).then_some(settings.stream),
         billing: Some(settings.billing),
         throughput: settings.capacity.throughput.clone(),
+        autoscaling: settings.capacity.autoscaling.clone(),
         on_demand_maximum: settings.capacity.on_demand_maximum.clone(),
         warm_throughput: table.warm_throughput.as_ref().map(|units| units.value.clone()),
         table_class: settings.table_class,
         encryption: Some(settings.encryption.clone()),
         point_in_time_recovery: Some(settings.point_in_time_recovery.clone()),
         deletion_protection: Some(settings.deletion_protection.clone()),
+        contributor_insights: settings.contributor_insights.filter(|insights| *insights != Insights::Off),
+        kinesis_stream: table.kinesis_stream.as_ref().map(|arn| arn.value.clone()),
+        resource_policy: table.resource_policy.as_ref().map(|policy| policy.value.clone()),
         tags: settings.tags.clone(),
         // Terraform allows no variable in `prevent_destroy`.
         prevent_destroy: settings.deletion_protection.literal() == Some(&true),
+        ignore_changes: settings.capacity.autoscaling.as_ref().map(Autoscaling::overlooked).unwrap_or_default(),
         deletion_policy: Some("Retain".to_owned()),
         update_replace_policy: Some("Retain".to_owned()),
         ..Table::default()
@@ -84,10 +89,11 @@ fn global_index(index: &GlobalIndex, of_table: &Capacity) -> dynamodb::GlobalInd
     let mut properties = vec![("name", index.name.span), ("projection", index.projection.span)];
     properties.extend(whole(&index.partition_key).map(|span| ("partition_key", span)));
     properties.extend(whole(&index.sort_key).map(|span| ("sort_key", span)));
-    for property in ["throughput", "on_demand_maximum"] {
+    for property in ["throughput", "on_demand_maximum", "autoscaling"] {
         properties.extend(index.capacity.as_ref().map(|capacity| (property, capacity.span)));
     }
     properties.extend(index.warm_throughput.as_ref().map(|units| ("warm_throughput", units.span)));
+    properties.extend(index.contributor_insights.as_ref().map(|insights| ("contributor_insights", insights.span)));
     dynamodb::GlobalIndex {
         about: place(index.span, index.description.as_ref(), &properties),
         name: index.name.value.clone(),
@@ -95,8 +101,14 @@ fn global_index(index: &GlobalIndex, of_table: &Capacity) -> dynamodb::GlobalInd
         sort_key: keys(&index.sort_key),
         projection: index.projection.value.clone(),
         throughput: capacity.throughput.clone(),
+        autoscaling: capacity.autoscaling.clone(),
         on_demand_maximum: capacity.on_demand_maximum.clone(),
         warm_throughput: index.warm_throughput.as_ref().map(|units| units.value.clone()),
+        contributor_insights: index
+            .contributor_insights
+            .as_ref()
+            .map(|insights| insights.value)
+            .filter(|insights| *insights != Insights::Off),
         extra: BTreeMap::new(),
     }
 }
@@ -118,6 +130,8 @@ fn about(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> About {
     let written = optional.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.as_ref()?.span)));
     properties.extend(written);
     properties.extend(table.warm_throughput.as_ref().map(|units| ("warm_throughput".to_owned(), units.span)));
+    properties.extend(table.kinesis_stream.as_ref().map(|arn| ("kinesis_stream".to_owned(), arn.span)));
+    properties.extend(table.resource_policy.as_ref().map(|policy| ("resource_policy".to_owned(), policy.span)));
     let Settings { places, .. } = &table.settings;
     properties.extend(places.iter().map(|(name, span)| (name.clone(), *span)));
     let mut about = About { description: table.description.clone(), ..About::at(table.span) };

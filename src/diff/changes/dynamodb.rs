@@ -6,7 +6,7 @@ use crate::diff::effects::dynamodb::{Facts, Item, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
 use crate::diff::properties::{Difference, Parameters, Path, Properties, differences, in_force, properties, with_value};
 use crate::diff::{Action, Context, Pair, Side};
-use crate::schema::dynamodb::{Kept, Schema, Table};
+use crate::schema::dynamodb::{Autoscaling, Kept, Schema, Table};
 use crate::schema::{About, Address, Backend, Format, Value};
 use serde_json::{Value as Json, json};
 
@@ -89,8 +89,16 @@ fn protected(table: &Table, parameters: &Parameters) -> bool {
 }
 
 /// What only a format knows a table by, and what only says how the format treats it.
-const OF_THE_FORMAT: &[&str] =
-    &["terraform_name", "logical_id", "resource", "prevent_destroy", "deletion_policy", "update_replace_policy", "extra"];
+const OF_THE_FORMAT: &[&str] = &[
+    "terraform_name",
+    "logical_id",
+    "resource",
+    "prevent_destroy",
+    "ignore_changes",
+    "deletion_policy",
+    "update_replace_policy",
+    "extra",
+];
 
 fn added(address: Address, next: &Table, returns: bool) -> Draft<Item<'_>> {
     let about = Pair { previous: None, next: Some(&next.about) };
@@ -125,7 +133,7 @@ fn table<'a>(
     leave_out_other_formats(backend, pair, &mut sides);
     let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
     let mut drafts = Vec::new();
-    for difference in changed(&sides, parameters, &["name", "tags", "encryption"]) {
+    for difference in changed(&sides, parameters, &["name", "tags", "encryption", "kinesis_stream"]) {
         if follows_an_index(&difference, pair) {
             continue;
         }
@@ -211,6 +219,8 @@ fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, sides: &mut Pai
         [pair.previous, pair.next].into_iter().any(|table| table.extra.keys().any(starts))
     };
     let own = |path: &Path| match path.head.as_str() {
+        // What is overlooked follows what is scaled, and is no change of its own then.
+        "ignore_changes" => terraform && [pair.previous, pair.next].iter().any(|table| !overlooks_what_is_scaled(table)),
         "terraform_name" | "prevent_destroy" => terraform,
         "logical_id" | "deletion_policy" | "update_replace_policy" | "resource" => cloudformation,
         // What a side says by an expression is carried along as text; it cannot be compared with a value.
@@ -218,6 +228,29 @@ fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, sides: &mut Pai
     };
     sides.previous.retain(|path, _| own(path));
     sides.next.retain(|path, _| own(path));
+    if backend.format() == Format::Terraform {
+        leave_out_what_is_scaled(pair, sides);
+    }
+}
+
+/// Of capacity that is scaled before and after, Terraform overlooks what is written.
+fn leave_out_what_is_scaled(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let scaled = |table: &Table| {
+        let of = |argument: &str| table.ignore_changes.contains(argument);
+        [of("read_capacity"), of("write_capacity")]
+    };
+    let both = scaled(pair.previous).into_iter().zip(scaled(pair.next)).map(|(previous, next)| previous && next);
+    for field in ["read", "write"].into_iter().zip(both).filter(|(_, both)| *both).map(|(field, _)| field) {
+        for side in [&mut sides.previous, &mut sides.next] {
+            if let Some(Json::Object(throughput)) = side.get_mut(&Path::of("throughput")) {
+                throughput.remove(field);
+            }
+        }
+    }
+}
+
+fn overlooks_what_is_scaled(table: &Table) -> bool {
+    table.ignore_changes == table.autoscaling.as_ref().map(Autoscaling::overlooked).unwrap_or_default()
 }
 
 /// The paths under which a format's own expression for a property is carried along.
@@ -279,6 +312,8 @@ fn holds_values(path: &Path) -> bool {
             | "tags"
             | "encryption"
             | "throughput"
+            | "autoscaling"
+            | "kinesis_stream"
             | "on_demand_maximum"
             | "warm_throughput"
             | "point_in_time_recovery"
@@ -296,6 +331,7 @@ fn means_nothing(difference: &Difference) -> bool {
         "billing" => default(json!("provisioned")),
         "stream" => default(json!("off")),
         "table_class" => default(json!("standard")),
+        "contributor_insights" => default(json!("off")),
         // The service raises it by itself, and both tools leave it where nothing is said.
         "warm_throughput" => *before == Some(json!({})) && after.is_none(),
         "deletion_protection" => default(json!(false)),

@@ -56,9 +56,10 @@ impl<'a> Facts<'a> {
 
     /// Whether Terraform is told to overlook changes of an argument.
     fn ignores(&self, argument: &str) -> bool {
-        let ignored = self.tables.next.and_then(|table| table.extra.get("lifecycle.ignore_changes"));
-        let mut words = ignored.map_or("", String::as_str).split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-        self.backend.format() == Format::Terraform && words.any(|word| word == argument || word == "all")
+        let Some(table) = self.tables.next.filter(|_| self.backend.format() == Format::Terraform) else { return false };
+        let carried = table.extra.get("lifecycle.ignore_changes").map_or("", String::as_str);
+        let words = carried.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        table.ignore_changes.iter().map(String::as_str).chain(words).any(|word| word == argument || word == "all")
     }
 
     /// The table on both sides.
@@ -184,7 +185,7 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
             Pick::rule("address-rename").case(Case::Moved, facts.moved && draft.head() == "terraform_name")
         }
         "resource" => Pick::rule("table-to-globaltable"),
-        "prevent_destroy" | "deletion_policy" | "update_replace_policy" => Pick::rule("guard-change"),
+        "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => Pick::rule("guard-change"),
         _ => settings::pick(together, draft, pair),
     }
 }

@@ -1,11 +1,13 @@
 //! What the CloudFormation templates see. `docs/templates.md` documents it.
 
+use super::autoscaling::{self, ScalingContext};
 use super::value;
 use crate::emit::Project;
 use crate::emit::engine::Literal;
+use crate::emit::literal::yaml;
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, LocalIndex, PointInTimeRecovery, Projection, Schema, Stream, Table, TableClass, Throughput,
-    Ttl, Units,
+    Billing, Encryption, GlobalIndex, Insights, LocalIndex, PointInTimeRecovery, Projection, Schema, Stream, Table, TableClass,
+    Throughput, Ttl, Units,
 };
 use crate::schema::{About, Parameter, ParameterKind, Text, Value};
 use minijinja::Value as ContextValue;
@@ -66,7 +68,7 @@ fn text(text: &Text) -> ContextValue {
 /// A parameter of type `String` stands for a bool too: CloudFormation takes the texts `true` and `false` where a property
 /// is a bool, in a template and from a parameter
 /// (<https://awholenother.com/2020/06/20/boolean-parameters-in-cloudformation.html>; cfn-lint 1.58 takes both).
-fn literal_or_source<T: Clone + Into<ContextValue>>(of: &Value<T>) -> ContextValue {
+pub(super) fn literal_or_source<T: Clone + Into<ContextValue>>(of: &Value<T>) -> ContextValue {
     match of {
         Value::Literal(literal) => literal.clone().into(),
         Value::Parameter(name) => ContextValue::from_object(Literal::verbatim(value::reference(name))),
@@ -124,6 +126,10 @@ struct TableContext<'a> {
     point_in_time_recovery: Option<RecoveryContext>,
     encryption: Option<EncryptionContext>,
     deletion_protection: Option<ContextValue>,
+    contributor_insights: Option<InsightsContext>,
+    kinesis_stream: Option<ContextValue>,
+    resource_policy: Vec<Literal>,
+    autoscaling: Vec<ScalingContext>,
     tags: Vec<Tag<'a>>,
 }
 
@@ -156,6 +162,10 @@ impl<'a> TableContext<'a> {
             point_in_time_recovery: table.point_in_time_recovery.as_ref().map(RecoveryContext::new),
             encryption: table.encryption.as_ref().map(EncryptionContext::new),
             deletion_protection: table.deletion_protection.as_ref().map(literal_or_source),
+            contributor_insights: table.contributor_insights.map(InsightsContext::new),
+            kinesis_stream: table.kinesis_stream.as_ref().map(text),
+            resource_policy: table.resource_policy.iter().flat_map(yaml::block).map(Literal::verbatim).collect(),
+            autoscaling: autoscaling::of_table(table),
             tags: table.tags.iter().map(|(key, value)| Tag { key, value: text(value) }).collect(),
         }
     }
@@ -235,6 +245,7 @@ struct IndexContext<'a> {
     throughput: Option<ThroughputContext>,
     on_demand_maximum: Option<UnitsContext>,
     warm_throughput: Option<UnitsContext>,
+    contributor_insights: Option<InsightsContext>,
 }
 
 impl<'a> IndexContext<'a> {
@@ -249,6 +260,7 @@ impl<'a> IndexContext<'a> {
             throughput: index.throughput.as_ref().map(ThroughputContext::new),
             on_demand_maximum: index.on_demand_maximum.as_ref().map(UnitsContext::new),
             warm_throughput: index.warm_throughput.as_ref().map(UnitsContext::new),
+            contributor_insights: index.contributor_insights.map(InsightsContext::new),
             ..Self::new(&index.name, &index.about, key, &index.projection)
         }
     }
@@ -269,7 +281,20 @@ impl<'a> IndexContext<'a> {
             throughput: None,
             on_demand_maximum: None,
             warm_throughput: None,
+            contributor_insights: None,
         }
+    }
+}
+
+#[derive(Serialize)]
+struct InsightsContext {
+    enabled: bool,
+    mode: Option<&'static str>,
+}
+
+impl InsightsContext {
+    fn new(insights: Insights) -> Self {
+        Self { enabled: insights != Insights::Off, mode: insights.mode() }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Everything is written out, also what is off, so that a template says what is in force. Lists are in a fixed order
 //! (attributes, indexes and tags by name): whether CloudFormation takes another order for a change is not documented.
 
+mod autoscaling;
 mod context;
 mod value;
 

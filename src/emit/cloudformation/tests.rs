@@ -3,8 +3,8 @@
 use super::*;
 
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Stream, Table, TableClass,
-    Throughput, Ttl, Units,
+    Autoscaling, Billing, Encryption, GlobalIndex, Insights, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Range,
+    Stream, Table, TableClass, Throughput, Ttl, Units,
 };
 use crate::schema::{About, Parameter, ParameterKind, Part, Scalar, Text, Value};
 use proptest::collection::{btree_map, btree_set, vec};
@@ -159,8 +159,35 @@ fn throughput() -> impl Strategy<Value = Throughput> {
     (value(any::<u64>()), value(any::<u64>())).prop_map(|(read, write)| Throughput { read, write })
 }
 
-fn units() -> impl Strategy<Value = Units> {
-    (option::of(value(any::<u64>())), option::of(value(any::<u64>()))).prop_map(|(read, write)| Units { read, write })
+fn units() -> BoxedStrategy<Units> {
+    (option::of(value(any::<u64>())), option::of(value(any::<u64>()))).prop_map(|(read, write)| Units { read, write }).boxed()
+}
+
+fn autoscaling() -> BoxedStrategy<Autoscaling> {
+    let range = || {
+        let range = (value(any::<u64>()), value(any::<u64>()), value(20..91_u64));
+        option::of(range.prop_map(|(min, max, target)| Range { min, max, target }))
+    };
+    (range(), range())
+        .prop_filter("nothing", |(read, write)| read.is_some() || write.is_some())
+        .prop_map(|(read, write)| Autoscaling { read, write })
+        .boxed()
+}
+
+fn insights() -> impl Strategy<Value = Insights> {
+    prop::sample::select(vec![Insights::Off, Insights::AccessedAndThrottledKeys, Insights::ThrottledKeys])
+}
+
+/// A JSON document.
+fn document() -> BoxedStrategy<serde_json::Value> {
+    let leaf = prop_oneof![any::<bool>().prop_map(Into::into), any::<i32>().prop_map(Into::into), nasty().prop_map(Into::into)];
+    let value = leaf.prop_recursive(3, 12, 3, |inner: BoxedStrategy<serde_json::Value>| {
+        prop_oneof![
+            vec(inner.clone(), 0..3).prop_map(Into::into),
+            btree_map(nasty(), inner, 0..3).prop_map(|fields| fields.into_iter().collect())
+        ]
+    });
+    btree_map(nasty(), value, 1..3).prop_map(|fields| fields.into_iter().collect()).boxed()
 }
 
 fn about() -> impl Strategy<Value = About> {
@@ -171,36 +198,37 @@ fn projection() -> impl Strategy<Value = Projection> {
     prop_oneof![Just(Projection::All), Just(Projection::KeysOnly), btree_set(nasty(), 0..3).prop_map(Projection::Include)]
 }
 
-fn global_index() -> impl Strategy<Value = GlobalIndex> {
+fn global_index() -> BoxedStrategy<GlobalIndex> {
     let keys = (vec(nasty(), 1..5), vec(nasty(), 0..5));
-    let capacity = (option::of(throughput()), option::of(units()), option::of(units()));
-    (about(), nasty(), keys, projection(), capacity).prop_map(|(about, name, keys, projection, capacity)| {
-        let (throughput, on_demand_maximum, warm_throughput) = capacity;
-        GlobalIndex {
-            about,
-            name,
-            partition_key: Keys(keys.0),
-            sort_key: Keys(keys.1),
-            projection,
-            throughput,
-            on_demand_maximum,
-            warm_throughput,
-            ..GlobalIndex::default()
-        }
-    })
+    let scaling = (option::of(autoscaling()), option::of(insights()));
+    let capacity = (option::of(throughput()), option::of(units()), option::of(units()), scaling);
+    (about(), nasty(), keys, projection(), capacity)
+        .prop_map(|(about, name, keys, projection, capacity)| {
+            let (throughput, on_demand_maximum, warm_throughput, (autoscaling, contributor_insights)) = capacity;
+            GlobalIndex {
+                autoscaling,
+                contributor_insights,
+                about,
+                name,
+                partition_key: Keys(keys.0),
+                sort_key: Keys(keys.1),
+                projection,
+                throughput,
+                on_demand_maximum,
+                warm_throughput,
+                ..GlobalIndex::default()
+            }
+        })
+        .boxed()
 }
 
-fn local_index() -> impl Strategy<Value = LocalIndex> {
-    (about(), nasty(), nasty(), projection()).prop_map(|(about, name, sort_key, projection)| LocalIndex {
-        about,
-        name,
-        sort_key,
-        projection,
-        extra: BTreeMap::new(),
-    })
+fn local_index() -> BoxedStrategy<LocalIndex> {
+    (about(), nasty(), nasty(), projection())
+        .prop_map(|(about, name, sort_key, projection)| LocalIndex { about, name, sort_key, projection, extra: BTreeMap::new() })
+        .boxed()
 }
 
-fn table() -> impl Strategy<Value = Table> {
+fn table() -> BoxedStrategy<Table> {
     let key_type = prop::sample::select(vec![KeyType::S, KeyType::N, KeyType::B]);
     let keys = (btree_map(nasty(), key_type, 0..4), nasty(), option::of(nasty()));
     let indexes = (vec(local_index(), 0..3), vec(global_index(), 0..3));
@@ -220,38 +248,47 @@ fn table() -> impl Strategy<Value = Table> {
         option::of(value(any::<bool>())),
     );
     let policy = || option::of(Just("Retain".to_owned()));
-    let capacity = (option::of(units()), option::of(units()), option::of(prop::sample::select(TableClass::ALL.to_vec())));
+    let class = option::of(prop::sample::select(TableClass::ALL.to_vec()));
+    let beside = (option::of(autoscaling()), option::of(insights()), option::of(text()), option::of(document()));
+    let capacity = (option::of(units()), option::of(units()), class, beside);
     let rest = (option::of(text()), btree_map(nasty(), text(), 0..3), any::<bool>(), policy(), policy());
-    (about(), keys, indexes, settings, rest, capacity).prop_map(|(about, keys, (local, global), settings, rest, capacity)| {
-        let (on_demand_maximum, warm_throughput, table_class) = capacity;
-        let (attributes, partition_key, sort_key) = keys;
-        let (ttl, stream, billing, throughput, encryption, point_in_time_recovery, deletion_protection) = settings;
-        let (name, tags, prevent_destroy, deletion_policy, update_replace_policy) = rest;
-        Table {
-            about,
-            name,
-            attributes,
-            partition_key,
-            sort_key,
-            local_indexes: local.into_iter().map(|index| (format!("key of {}", index.name), index)).collect(),
-            global_indexes: global.into_iter().map(|index| (format!("key of {}", index.name), index)).collect(),
-            ttl,
-            stream,
-            billing,
-            throughput,
-            on_demand_maximum,
-            warm_throughput,
-            table_class,
-            encryption,
-            point_in_time_recovery,
-            deletion_protection,
-            tags,
-            prevent_destroy,
-            deletion_policy,
-            update_replace_policy,
-            ..Table::default()
-        }
-    })
+    (about(), keys, indexes, settings, rest, capacity)
+        .prop_map(|(about, keys, (local, global), settings, rest, capacity)| {
+            let (on_demand_maximum, warm_throughput, table_class, beside) = capacity;
+            let (autoscaling, contributor_insights, kinesis_stream, resource_policy) = beside;
+            let (attributes, partition_key, sort_key) = keys;
+            let (ttl, stream, billing, throughput, encryption, point_in_time_recovery, deletion_protection) = settings;
+            let (name, tags, prevent_destroy, deletion_policy, update_replace_policy) = rest;
+            Table {
+                about,
+                name,
+                attributes,
+                partition_key,
+                sort_key,
+                local_indexes: local.into_iter().map(|index| (format!("key of {}", index.name), index)).collect(),
+                global_indexes: global.into_iter().map(|index| (format!("key of {}", index.name), index)).collect(),
+                ttl,
+                stream,
+                billing,
+                throughput,
+                on_demand_maximum,
+                warm_throughput,
+                table_class,
+                autoscaling,
+                contributor_insights,
+                kinesis_stream,
+                resource_policy,
+                encryption,
+                point_in_time_recovery,
+                deletion_protection,
+                tags,
+                prevent_destroy,
+                deletion_policy,
+                update_replace_policy,
+                ..Table::default()
+            }
+        })
+        .boxed()
 }
 
 fn parameter() -> impl Strategy<Value = Parameter> {
@@ -325,7 +362,7 @@ fn a_template_that_loses_or_changes_anything_is_an_error() {
 #[test]
 fn a_template_may_add_what_is_not_modelled() {
     let extends = "{% extends \"gen/cloudformation/table.yaml.j2\" %}";
-    let more = "{% block more %}      ContributorInsightsSpecification: { Enabled: true }\n{% endblock %}";
+    let more = "{% block more %}      ImportSourceSpecification: { InputFormat: CSV }\n{% endblock %}";
     let alarm = "{% extends \"gen/cloudformation/template.yaml.j2\" %}{% block resources %}  Alarm: { Type: AWS::CloudWatch::Alarm }\n{% endblock %}";
     assert_eq!(
         problems_with(&[("table.yaml.j2", &format!("{extends}{more}")), ("template.yaml.j2", alarm)]),

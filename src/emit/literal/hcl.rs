@@ -2,6 +2,7 @@
 
 use super::is_invisible;
 use crate::schema::{Part, Scalar, Text};
+use serde_json::Value as Json;
 use std::fmt::Write as _;
 
 /// Text in double quotes. Nothing in it is interpolated: `${` and `%{` are escaped as HCL wants it.
@@ -70,6 +71,30 @@ pub fn scalar(value: &Scalar) -> String {
         Scalar::Text(text) => string(text),
         Scalar::Number(number) => number.clone(),
         Scalar::Bool(value) => value.to_string(),
+    }
+}
+
+/// A JSON document as the HCL value that `jsonencode` makes it of.
+#[must_use]
+pub fn json(value: &Json) -> String {
+    match value {
+        Json::Null => "null".to_owned(),
+        Json::Bool(value) => value.to_string(),
+        Json::Number(number) => number.to_string(),
+        Json::String(text) => string(text),
+        Json::Array(items) if items.is_empty() => "[]".to_owned(),
+        Json::Object(fields) if fields.is_empty() => "{}".to_owned(),
+        Json::Array(items) if items.iter().all(|item| !item.is_array() && !item.is_object()) => {
+            format!("[{}]", items.iter().map(json).collect::<Vec<_>>().join(", "))
+        }
+        Json::Array(items) => {
+            let items: String = items.iter().map(|item| format!("{},\n", json(item))).collect();
+            format!("[\n{items}]")
+        }
+        Json::Object(fields) => {
+            let fields: String = fields.iter().map(|(name, value)| format!("{} = {}\n", key(name), json(value))).collect();
+            format!("{{\n{fields}}}")
+        }
     }
 }
 

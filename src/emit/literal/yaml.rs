@@ -4,6 +4,7 @@
 //! only where both see that very text; anywhere else it stands in double quotes, whose escapes are the same in both.
 
 use super::is_invisible;
+use serde_json::Value as Json;
 use std::fmt::Write as _;
 
 /// Plain words that one of the two versions takes for a bool or a null, in lower case
@@ -52,6 +53,44 @@ pub fn quoted(text: &str) -> String {
     }
     literal.push('"');
     literal
+}
+
+/// The lines of a JSON document as a block of YAML.
+#[must_use]
+pub fn block(value: &Json) -> Vec<String> {
+    let nested = |before: String, value: &Json| match value {
+        Json::Array(items) if !items.is_empty() => [vec![before], indented(block(value))].concat(),
+        Json::Object(fields) if !fields.is_empty() => [vec![before], indented(block(value))].concat(),
+        scalar => vec![format!("{before} {}", flat(scalar))],
+    };
+    match value {
+        Json::Object(fields) if !fields.is_empty() => {
+            fields.iter().flat_map(|(key, value)| nested(format!("{}:", scalar(key)), value)).collect()
+        }
+        Json::Array(items) if !items.is_empty() => items
+            .iter()
+            .flat_map(|item| {
+                let mut lines = block(item);
+                for (number, line) in lines.iter_mut().enumerate() {
+                    line.insert_str(0, if number == 0 { "- " } else { "  " });
+                }
+                lines
+            })
+            .collect(),
+        scalar => vec![flat(scalar)],
+    }
+}
+
+/// A value without parts.
+fn flat(value: &Json) -> String {
+    match value {
+        Json::String(text) => scalar(text),
+        other => other.to_string(),
+    }
+}
+
+fn indented(lines: Vec<String>) -> Vec<String> {
+    lines.into_iter().map(|line| format!("  {line}")).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What the Terraform templates see. `docs/templates.md` documents it, and a test holds the templates to that.
 
+use super::companion::{self, InsightsContext, ScalingContext};
 use crate::emit::Project;
 use crate::emit::engine::Literal;
 use crate::emit::literal::hcl;
@@ -83,7 +84,7 @@ impl<'a> Module<'a> {
 }
 
 /// The address of a table in Terraform.
-fn reference(label: &str) -> Literal {
+pub(super) fn reference(label: &str) -> Literal {
     Literal::verbatim(format!("aws_dynamodb_table.{label}"))
 }
 
@@ -95,7 +96,7 @@ fn text(text: &Text) -> ContextValue {
     }
 }
 
-fn value<T: Clone + Into<ContextValue>>(value: &Value<T>) -> ContextValue {
+pub(super) fn value<T: Clone + Into<ContextValue>>(value: &Value<T>) -> ContextValue {
     match value {
         Value::Literal(literal) => literal.clone().into(),
         Value::Parameter(name) => ContextValue::from_object(Literal::verbatim(hcl::variable(name))),
@@ -203,7 +204,12 @@ struct TableContext<'a> {
     encryption: Option<EncryptionContext>,
     deletion_protection: Option<ContextValue>,
     prevent_destroy: bool,
+    ignore_changes: Vec<Literal>,
     tags: Vec<Tag>,
+    autoscaling: Vec<ScalingContext>,
+    contributor_insights: Vec<InsightsContext<'a>>,
+    kinesis_stream: Option<ContextValue>,
+    resource_policy: Option<Literal>,
 }
 
 impl<'a> TableContext<'a> {
@@ -240,6 +246,11 @@ impl<'a> TableContext<'a> {
             }),
             deletion_protection: table.deletion_protection.as_ref().map(value),
             prevent_destroy: table.prevent_destroy,
+            ignore_changes: table.ignore_changes.iter().map(Literal::verbatim).collect(),
+            autoscaling: companion::autoscaling(table),
+            contributor_insights: companion::contributor_insights(table),
+            kinesis_stream: table.kinesis_stream.as_ref().map(text),
+            resource_policy: table.resource_policy.as_ref().map(|policy| Literal::verbatim(hcl::json(policy))),
             tags: table
                 .tags
                 .iter()

@@ -1,7 +1,7 @@
 //! What each version of Terraform's AWS provider can write. Sources: its `CHANGELOG.md`, by version.
 
 use crate::diagnostic::{Diagnostic, Label, codes};
-use crate::schema::dynamodb::{GlobalIndex, Schema, Table, Units};
+use crate::schema::dynamodb::{GlobalIndex, Insights, Schema, Table, Units};
 use crate::schema::{About, Address, Backend, Value};
 use crate::source::Span;
 
@@ -68,6 +68,13 @@ fn needs(schema: &Schema) -> Vec<Need> {
 
 fn of_table(address: &Address, table: &Table, needs: &mut Vec<Need>) {
     warm(address, table.warm_throughput.as_ref(), &table.about, needs);
+    mode(address, table.contributor_insights, &table.about, needs);
+}
+
+fn mode(address: &Address, insights: Option<Insights>, about: &About, needs: &mut Vec<Need>) {
+    if insights == Some(Insights::ThrottledKeys) {
+        needs.push(need(Some(11), address, "contributor insights of throttled keys alone", about, "contributor_insights"));
+    }
 }
 
 fn of_index(address: &Address, index: &GlobalIndex, needs: &mut Vec<Need>) {
@@ -75,6 +82,7 @@ fn of_index(address: &Address, index: &GlobalIndex, needs: &mut Vec<Need>) {
         needs.push(need(Some(29), address, "a key of several attributes", &index.about, "sort_key"));
     }
     warm(address, index.warm_throughput.as_ref(), &index.about, needs);
+    mode(address, index.contributor_insights, &index.about, needs);
 }
 
 fn warm(address: &Address, units: Option<&Units>, about: &About, needs: &mut Vec<Need>) {

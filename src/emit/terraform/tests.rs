@@ -2,8 +2,8 @@ use super::{emit, needs_6};
 use crate::diagnostic::Sink;
 use crate::emit::{Artifact, Project, Templates, terraform_fmt};
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, Kept, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Schema, Stream, Table,
-    TableClass, Throughput, Ttl, Units,
+    Autoscaling, Billing, Encryption, GlobalIndex, Insights, Kept, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection,
+    Range, Schema, Stream, Table, TableClass, Throughput, Ttl, Units,
 };
 use crate::schema::{About, Backend, Parameter, ParameterKind, Part, Scalar, Text, Value};
 use crate::source::SourceMap;
@@ -355,37 +355,81 @@ fn throughput() -> impl Strategy<Value = Throughput> {
 }
 
 /// Provider 6 takes no less of warm throughput.
-fn units(least: u64) -> impl Strategy<Value = Units> {
+fn units(least: u64) -> BoxedStrategy<Units> {
     let side = move || prop::option::of(value(least..90_000_u64));
-    (side(), side()).prop_map(|(read, write)| Units { read, write })
+    (side(), side()).prop_map(|(read, write)| Units { read, write }).boxed()
 }
 
-fn local_index() -> impl Strategy<Value = LocalIndex> {
-    (nasty(), nasty(), projection()).prop_map(|(name, sort_key, projection)| LocalIndex {
-        about: About::default(),
-        name,
-        sort_key,
-        projection,
-        extra: BTreeMap::new(),
-    })
+fn autoscaling() -> BoxedStrategy<Autoscaling> {
+    let range = || {
+        let range = (value(1..9_u64), value(9..90_u64), value(20..91_u64));
+        prop::option::of(range.prop_map(|(min, max, target)| Range { min, max, target }))
+    };
+    (range(), range())
+        .prop_filter("nothing", |(read, write)| read.is_some() || write.is_some())
+        .prop_map(|(read, write)| Autoscaling { read, write })
+        .boxed()
 }
 
-fn global_index() -> impl Strategy<Value = GlobalIndex> {
-    let keys = |least| prop::collection::vec(name(), least..3).prop_map(Keys);
-    let capacity = (prop::option::of(throughput()), prop::option::of(units(1)), prop::option::of(units(12_000)));
-    (nasty(), keys(1), keys(0), projection(), capacity).prop_map(|(name, partition_key, sort_key, projection, capacity)| {
-        let (throughput, on_demand_maximum, warm_throughput) = capacity;
-        GlobalIndex {
+fn insights() -> impl Strategy<Value = Insights> {
+    prop::sample::select(vec![Insights::Off, Insights::AccessedAndThrottledKeys, Insights::ThrottledKeys])
+}
+
+/// A JSON document.
+fn document() -> BoxedStrategy<serde_json::Value> {
+    let leaf = prop_oneof![
+        Just(serde_json::Value::Null),
+        any::<bool>().prop_map(Into::into),
+        any::<i32>().prop_map(Into::into),
+        nasty().prop_map(Into::into)
+    ];
+    let value = leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Into::into),
+            prop::collection::btree_map(nasty(), inner, 0..3).prop_map(|fields| fields.into_iter().collect())
+        ]
+    });
+    prop::collection::btree_map(nasty(), value, 1..3).prop_map(|fields| fields.into_iter().collect()).boxed()
+}
+
+fn local_index() -> BoxedStrategy<LocalIndex> {
+    (nasty(), nasty(), projection())
+        .prop_map(|(name, sort_key, projection)| LocalIndex {
+            about: About::default(),
             name,
-            partition_key,
             sort_key,
             projection,
-            throughput,
-            on_demand_maximum,
-            warm_throughput,
-            ..GlobalIndex::default()
-        }
-    })
+            extra: BTreeMap::new(),
+        })
+        .boxed()
+}
+
+fn global_index() -> BoxedStrategy<GlobalIndex> {
+    let keys = |least| prop::collection::vec(name(), least..3).prop_map(Keys);
+    let capacity = (
+        prop::option::of(throughput()),
+        prop::option::of(units(1)),
+        prop::option::of(units(12_000)),
+        prop::option::of(autoscaling()),
+        prop::option::of(insights()),
+    );
+    (nasty(), keys(1), keys(0), projection(), capacity)
+        .prop_map(|(name, partition_key, sort_key, projection, capacity)| {
+            let (throughput, on_demand_maximum, warm_throughput, autoscaling, contributor_insights) = capacity;
+            GlobalIndex {
+                autoscaling,
+                contributor_insights,
+                name,
+                partition_key,
+                sort_key,
+                projection,
+                throughput,
+                on_demand_maximum,
+                warm_throughput,
+                ..GlobalIndex::default()
+            }
+        })
+        .boxed()
 }
 
 fn encryption() -> impl Strategy<Value = Encryption> {
@@ -396,7 +440,7 @@ fn stream() -> impl Strategy<Value = Stream> {
     prop::sample::select(vec![Stream::Off, Stream::KeysOnly, Stream::NewImage, Stream::OldImage, Stream::NewAndOldImages])
 }
 
-fn table() -> impl Strategy<Value = Table> {
+fn table() -> BoxedStrategy<Table> {
     let keys = (nasty(), prop::option::of(name()), prop::option::of(text()), prop::option::of(nasty()), nasty());
     let types = prop::collection::btree_map(nasty(), prop::sample::select(vec![KeyType::S, KeyType::N, KeyType::B]), 0..4);
     let indexes = (prop::collection::vec(local_index(), 0..3), prop::collection::vec(global_index(), 0..3));
@@ -417,35 +461,56 @@ fn table() -> impl Strategy<Value = Table> {
         prop::option::of(units(1)),
         prop::option::of(units(12_000)),
         prop::option::of(prop::sample::select(TableClass::ALL.to_vec())),
+        prop::option::of(autoscaling()),
+        prop::option::of(insights()),
+        prop::option::of(text()),
+        prop::option::of(document()),
+        prop::collection::btree_set("[a-z_]{1,8}", 0..3),
     );
-    (keys, types, indexes, settings, tags, more).prop_map(|(keys, attributes, (local, global), settings, tags, more)| {
-        let (on_demand_maximum, warm_throughput, table_class) = more;
-        let (partition_key, sort_key, name, description, served) = keys;
-        let (ttl, stream, billing, throughput, encryption, point_in_time_recovery, deletion_protection, prevent_destroy) =
-            settings;
-        Table {
-            about: About { description, serves: vec![served], ..About::default() },
-            name,
-            attributes,
-            partition_key,
-            sort_key,
-            local_indexes: local.into_iter().map(|index| (index.name.clone(), index)).collect(),
-            global_indexes: global.into_iter().map(|index| (index.name.clone(), index)).collect(),
-            ttl,
-            stream,
-            billing,
-            throughput,
-            on_demand_maximum,
-            warm_throughput,
-            table_class,
-            encryption,
-            point_in_time_recovery,
-            deletion_protection,
-            tags,
-            prevent_destroy,
-            ..Table::default()
-        }
-    })
+    (keys, types, indexes, settings, tags, more)
+        .prop_map(|(keys, attributes, (local, global), settings, tags, more)| {
+            let (
+                on_demand_maximum,
+                warm_throughput,
+                table_class,
+                autoscaling,
+                contributor_insights,
+                kinesis_stream,
+                policy,
+                overlooked,
+            ) = more;
+            let (partition_key, sort_key, name, description, served) = keys;
+            let (ttl, stream, billing, throughput, encryption, point_in_time_recovery, deletion_protection, prevent_destroy) =
+                settings;
+            Table {
+                about: About { description, serves: vec![served], ..About::default() },
+                name,
+                attributes,
+                partition_key,
+                sort_key,
+                local_indexes: local.into_iter().map(|index| (index.name.clone(), index)).collect(),
+                global_indexes: global.into_iter().map(|index| (index.name.clone(), index)).collect(),
+                ttl,
+                stream,
+                billing,
+                throughput,
+                on_demand_maximum,
+                warm_throughput,
+                table_class,
+                autoscaling,
+                contributor_insights,
+                kinesis_stream,
+                resource_policy: policy,
+                ignore_changes: overlooked,
+                encryption,
+                point_in_time_recovery,
+                deletion_protection,
+                tags,
+                prevent_destroy,
+                ..Table::default()
+            }
+        })
+        .boxed()
 }
 
 fn schema() -> impl Strategy<Value = Schema> {

@@ -73,6 +73,7 @@ impl Reader<'_> {
                 throughput: self.throughput(&mut fields, &mut item),
                 on_demand_maximum: self.on_demand_maximum(&mut fields, &mut item),
                 warm_throughput: self.warm_throughput(&mut fields, &mut item),
+                contributor_insights: self.insights(&mut fields, &mut item),
                 ..GlobalIndex::default()
             };
             fields.carry_rest(&mut item);

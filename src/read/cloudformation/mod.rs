@@ -3,7 +3,9 @@
 //! Literals, parameters and expressions become [`Text`](crate::schema::Text) and [`Value`](crate::schema::Value). A property
 //! that is not modelled, or whose shape only CloudFormation can compute, is carried along as compact JSON under its path.
 
+mod autoscaling;
 mod capacity;
+mod companion;
 mod index;
 mod intrinsic;
 mod item;
@@ -70,6 +72,7 @@ impl Reader<'_> {
                 schema.tables.insert(logical_id, table);
             }
         }
+        self.autoscaling(resources, schema);
     }
 
     /// The entries of `Parameters` or `Resources` that `read` understands.

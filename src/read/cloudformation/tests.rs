@@ -1,7 +1,7 @@
 //! Templates in, schemas out: the forms that mean the same, what is carried along, and what is wrong.
 
 use super::*;
-use crate::schema::dynamodb::{Billing, Encryption, KeyType, Keys, Projection, Stream, TableClass, Ttl, Units};
+use crate::schema::dynamodb::{Billing, Encryption, Insights, KeyType, Keys, Projection, Stream, TableClass, Ttl, Units};
 use crate::schema::{ParameterKind, Part, Scalar, Text, Value};
 
 fn read_all(texts: &[&str]) -> (Option<Schema>, Vec<String>) {
@@ -117,7 +117,7 @@ Resources:
     assert_eq!(global.sort_key, Keys::one("sk"));
     assert_eq!(global.projection, Projection::Include(["a".to_owned(), "z".to_owned()].into()));
     assert_eq!(global.throughput.as_ref().unwrap().write, Value::Literal(2));
-    assert_eq!(global.extra["ContributorInsightsSpecification"], r#"{"Enabled":true}"#);
+    assert_eq!(global.contributor_insights, Some(Insights::AccessedAndThrottledKeys));
     assert_eq!(table.ttl, Some(Ttl { attribute: "expires".into(), enabled: false }));
     assert_eq!(table.stream, Some(Stream::NewImage));
     let key = Text::from_parts([Part::Expression(r#"{"Fn::GetAtt":["Key","Arn"]}"#.into())]);
@@ -165,8 +165,8 @@ fn forms_that_mean_the_same_are_one() {
     }
     let order = |text: &str| table_of(text).extra;
     assert_eq!(
-        order("ResourcePolicy: { b: [1, yes], a: !Select [0, x] }"),
-        order("ResourcePolicy: { a: { Fn::Select: [0, x] }, b: [1, \"yes\"] }")
+        order("ImportSourceSpecification: { b: [1, yes], a: !Select [0, x] }"),
+        order("ImportSourceSpecification: { a: { Fn::Select: [0, x] }, b: [1, \"yes\"] }")
     );
 }
 

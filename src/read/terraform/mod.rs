@@ -5,8 +5,10 @@
 //! carried along as source text under its path (`replica.us-west-2.kms_key_arn`).
 
 mod capacity;
+mod companion;
 mod fields;
 mod index;
+mod json;
 mod provider;
 mod refactoring;
 mod scope;
@@ -18,6 +20,7 @@ use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::schema::Backend;
 use crate::schema::dynamodb::Schema;
 use crate::source::{FileId, SourceMap, Span};
+use companion::Companions;
 use fields::Source;
 use hcl::edit::structure::{Block, Body};
 use scope::Scope;
@@ -51,9 +54,14 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
     let blocks: Vec<(Source<'_>, &Block)> =
         bodies.iter().flat_map(|(source, body)| body.blocks().map(move |block| (*source, block))).collect();
     let mut reader = Reader { scope: Scope::new(&blocks), sink, failed, module: Module::default() };
+    let mut companions = Companions::default();
     for (source, block) in blocks {
         reader.block(source, block);
+        if let ("resource", Some(kind)) = (block.ident.as_str(), block.labels.first()) {
+            companions.take(source, block, kind.as_str());
+        }
     }
+    reader.companions(&companions);
     (!reader.failed).then_some(reader.module)
 }
 

@@ -6,7 +6,7 @@ use crate::schema::dynamodb::{Billing, Encryption, KeyType, PointInTimeRecovery,
 use crate::schema::{Part, Text, Value};
 use hcl::edit::expr::{Expression, ObjectKey};
 use hcl::edit::structure::Block;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Reader<'a> {
     pub(super) fn table(&mut self, source: Source<'a>, block: &'a Block, label: &str) -> Table {
@@ -33,15 +33,16 @@ impl<'a> Reader<'a> {
             point_in_time_recovery: self.recovery(&mut fields, &mut item),
             deletion_protection: self.deletion_protection(&mut fields, &mut item),
             tags: self.tags(&mut fields, &mut item),
-            prevent_destroy: self.prevent_destroy(&mut fields, &mut item),
             ..Table::default()
         };
+        let (prevent_destroy, ignore_changes) = self.lifecycle(&mut fields, &mut item);
+        let table = Table { prevent_destroy, ignore_changes, ..table };
         self.repeated(&mut fields, &mut item);
         fields.carry_rest("", &mut item);
         Table { about: item.about, extra: item.extra, ..table }
     }
 
-    fn text(&self, fields: &mut Fields<'a>, argument: &str, property: &str, item: &mut Item) -> Option<Text> {
+    pub(super) fn text(&self, fields: &mut Fields<'a>, argument: &str, property: &str, item: &mut Item) -> Option<Text> {
         let value = fields.argument(argument)?;
         item.place(property, fields.source.span(value));
         self.scope.text(fields.source, value)
@@ -253,16 +254,25 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn prevent_destroy(&mut self, table: &mut Fields<'a>, item: &mut Item) -> bool {
-        let Some(block) = table.block("lifecycle") else { return false };
+    /// Whether it is guarded, and which arguments Terraform overlooks.
+    fn lifecycle(&mut self, table: &mut Fields<'a>, item: &mut Item) -> (bool, BTreeSet<String>) {
+        let Some(block) = table.block("lifecycle") else { return (false, BTreeSet::new()) };
         let mut fields = Fields::new(table.source, &block.body);
         item.place("lifecycle", table.source.span(&block.ident));
         let prevent = fields.argument("prevent_destroy").inspect(|value| {
             item.place("prevent_destroy", table.source.span(*value));
         });
         let prevent = prevent.and_then(|value| self.known_bool(table.source, value, "lifecycle.prevent_destroy", item));
+        let ignored = fields.argument("ignore_changes").and_then(|value| {
+            item.place("ignore_changes", table.source.span(value));
+            let names = overlooked(value);
+            if names.is_none() {
+                item.carry("lifecycle.ignore_changes", table.source, value);
+            }
+            names
+        });
         fields.carry_rest("lifecycle", item);
-        prevent.unwrap_or(false)
+        (prevent.unwrap_or(false), ignored.unwrap_or_default())
     }
 
     /// `count`, `for_each` and `dynamic` make several of one: how many, only Terraform knows.
@@ -279,5 +289,14 @@ impl<'a> Reader<'a> {
             self.not_evaluated(source.span(&block.ident), &format!("dynamic \"{label}\""));
             item.carry(format!("dynamic.{label}"), source, &block.body);
         }
+    }
+}
+
+/// The arguments that `ignore_changes` names, or `all`; None when it names parts of arguments.
+fn overlooked(value: &Expression) -> Option<BTreeSet<String>> {
+    let name = |value: &Expression| value.as_variable().map(|name| name.as_str().to_owned());
+    match value.as_array() {
+        Some(names) => names.iter().map(name).collect(),
+        None => name(value).map(|name| BTreeSet::from([name])),
     }
 }

@@ -146,13 +146,13 @@ fn limits_are_read_and_none_is_minus_one() {
 fn what_is_not_modelled_is_carried_along_by_its_path() {
     let table = table(
         "region = \"us-east-1\"\nreplica {\n region_name = \"us-west-2\"\n kms_key_arn = \"k\"\n}\n\
-         replica {\n region_name = \"eu-west-1\"\n}\ntimeouts {}\nlifecycle {\n ignore_changes = [read_capacity]\n}\nread_capacity = 1",
+         replica {\n region_name = \"eu-west-1\"\n}\ntimeouts {}\nlifecycle {\n ignore_changes = [tags[\"a\"]]\n}\nread_capacity = 1",
     );
     let extra: Vec<(&str, &str)> = table.extra.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     assert_eq!(
         extra,
         [
-            ("lifecycle.ignore_changes", "[read_capacity]"),
+            ("lifecycle.ignore_changes", "[tags[\"a\"]]"),
             ("read_capacity", "1"),
             ("region", "\"us-east-1\""),
             ("replica.eu-west-1.region_name", "\"eu-west-1\""),

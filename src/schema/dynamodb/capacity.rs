@@ -2,6 +2,7 @@
 
 use crate::schema::Value;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// How capacity is paid for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,5 +51,49 @@ impl Units {
     /// The same, to be changed.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value<u64>> {
         self.read.iter_mut().chain(&mut self.write)
+    }
+}
+
+/// Capacity that follows the load: where it is scaled, the capacity that is written is only where it starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Autoscaling {
+    /// Reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read: Option<Range>,
+    /// Writes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub write: Option<Range>,
+}
+
+impl Autoscaling {
+    /// Terraform's arguments of a table that something else than Terraform sets.
+    #[must_use]
+    pub fn overlooked(&self) -> BTreeSet<String> {
+        let read = self.read.iter().map(|_| "read_capacity".to_owned());
+        read.chain(self.write.iter().map(|_| "write_capacity".to_owned())).collect()
+    }
+
+    /// Reads and writes, to be changed.
+    pub fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range> {
+        self.read.iter_mut().chain(&mut self.write)
+    }
+}
+
+/// Between which limits capacity is scaled, and by what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Range {
+    /// The least, in units a second.
+    pub min: Value<u64>,
+    /// The most.
+    pub max: Value<u64>,
+    /// The utilisation that is aimed at, in percent.
+    pub target: Value<u64>,
+}
+
+impl Range {
+    /// All that is said, to be changed.
+    pub fn values_mut(&mut self) -> [&mut Value<u64>; 3] {
+        [&mut self.min, &mut self.max, &mut self.target]
     }
 }

@@ -394,5 +394,5 @@ pub enum ResourcePolicy {
     /// A file's path
     Text(String),
     /// The policy
-    Map(#[schemars(with = "serde_json::Map<String, serde_json::Value>")] serde::de::IgnoredAny),
+    Map(serde_json::Map<String, serde_json::Value>),
 }

@@ -69,16 +69,8 @@ fn commas_that_cut_a_value_are_told() {
 
 #[test]
 fn what_is_not_built_is_told_at_its_line() {
-    gives(&with("sort_key: number", "sort_key: number\n      contributor_insights: throttled_keys"), &["not-yet 27:7"]);
-    gives(&with("sort_key: number", "sort_key: number\n      contributor_insights: false"), &[]);
-    gives(
-        &with(
-            "sort_key: number",
-            "sort_key: number\n      replicas: [eu-west-1]\n      billing: provisioned\n      throughput: { read: { min: 5, max: 9 }, write: 5 }",
-        ),
-        &["not-yet 27:7", "not-yet 29:21"],
-    );
-    gives(&with("dynamodb:\n", "dynamodb:\n  defaults: { contributor_insights: throttled_keys }\n"), &["not-yet 22:15"]);
+    gives(&with("sort_key: number", "sort_key: number\n      replicas: [eu-west-1]"), &["not-yet 27:7"]);
+    gives(&with("dynamodb:\n", "dynamodb:\n  defaults: { replicas: [eu-west-1] }\n"), &["not-yet 22:15"]);
     gives(&with("      holds: Order\n", "      holds: Order\n      owner: other\n"), &["not-yet 25:7"]);
 }
 

@@ -24,10 +24,7 @@ pub(super) fn table(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Ta
             (Action::Drop, true) => Pick::rule("autoscaling-remove"),
             _ => Pick::rule("autoscaling-add"),
         },
-        ("ResourcePolicy", _) => Pick::rule("resource-policy"),
         ("ContributorInsightsSpecification", _) => Pick::rule("contributor-insights"),
-        ("KinesisStreamSpecification", Action::Modify) => Pick::rule("kinesis-change"),
-        ("KinesisStreamSpecification", action) => Pick::rule("kinesis-add-remove").case(Case::Removed, action == Action::Drop),
         ("ImportSourceSpecification", _) => Pick::rule("import-source-change"),
         ("import_table", _) if rest.starts_with("s3_bucket_source") => Pick::rule("import-source-change"),
         ("import_table", _) => Pick::rule("import-format-change"),
@@ -115,7 +112,8 @@ pub(super) fn regions(table: &Table) -> Vec<&str> {
 
 /// Whether capacity is written and nothing says that something else scales it.
 fn fixed_capacity(table: &Table) -> bool {
-    let scaled = table.extra.get("lifecycle.ignore_changes").is_some_and(|ignored| ignored.contains("write_capacity"));
+    let scaled =
+        table.ignore_changes.contains("write_capacity") || table.autoscaling.as_ref().is_some_and(|it| it.write.is_some());
     table.billing != Some(Billing::OnDemand) && table.throughput.is_some() && !scaled
 }
 

@@ -34,6 +34,8 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
         },
         (_, "throughput") => settings::capacity(together, draft, tables, true),
         (_, "on_demand_maximum" | "warm_throughput") => settings::units(draft, true),
+        (_, "autoscaling") => Pick::rule(settings::autoscaling(draft)),
+        (_, "contributor_insights") => Pick::rule(settings::insights(draft)),
         (_, "extra") => carried::index(draft),
         _ => Pick::unknown(),
     }

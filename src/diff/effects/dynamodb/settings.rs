@@ -17,6 +17,11 @@ pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Tab
         "throughput" => capacity(together, draft, pair, false),
         "on_demand_maximum" | "warm_throughput" => units(draft, false),
         "table_class" => Pick::rule("table-class"),
+        "autoscaling" => Pick::rule(autoscaling(draft)),
+        "contributor_insights" => Pick::rule(insights(draft)),
+        "kinesis_stream" if draft.action == Action::Modify => Pick::rule("kinesis-change"),
+        "kinesis_stream" => Pick::rule("kinesis-add-remove").case(Case::Removed, draft.action == Action::Drop),
+        "resource_policy" => Pick::rule("resource-policy"),
         "encryption" => encryption(pair.previous.encryption.as_ref(), pair.next.encryption.as_ref()),
         "point_in_time_recovery" => recovery(draft),
         "deletion_protection" => protection(draft),
@@ -83,6 +88,25 @@ pub(super) fn capacity(together: &Together, draft: &Draft<Item<'_>>, tables: Pai
         (_, false) if lowered(draft) => Pick::rule("capacity-decrease"),
         (_, false) => Pick::rule("capacity-increase"),
     }
+}
+
+/// Scaling of the table or of one of its indexes: limits alone are a setting, reads or writes that come or go are not.
+pub(super) fn autoscaling(draft: &Draft<Item<'_>>) -> &'static str {
+    let scaled = |side: &Option<Json>, field: &str| side.as_ref().is_some_and(|side| value(side).get(field).is_some());
+    let pairs = ["read", "write"].map(|field| (scaled(&draft.before, field), scaled(&draft.after, field)));
+    if pairs.contains(&(false, true)) {
+        "autoscaling-add"
+    } else if pairs.contains(&(true, false)) {
+        "autoscaling-remove"
+    } else {
+        "autoscaling-limits"
+    }
+}
+
+/// Contributor insights of the table or of one of its indexes.
+pub(super) fn insights(draft: &Draft<Item<'_>>) -> &'static str {
+    let on = |side: &Option<Json>| side.as_ref().is_some_and(|side| *side != "off");
+    if on(&draft.before) && on(&draft.after) { "contributor-insights-mode" } else { "contributor-insights" }
 }
 
 /// The most that is served on demand, and what is warmed up, of the table or of one of its indexes.

@@ -3,10 +3,14 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::Capacity;
 use crate::schema::Value;
-use crate::schema::dynamodb::{Billing, Throughput, Units};
+use crate::schema::dynamodb::{Autoscaling, Billing, Range, Throughput, Units};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, Field};
+use crate::validate::grammar::{Flaw, units};
 use crate::validate::resolve::report::Report;
+
+/// The utilisation that is aimed at when nothing is said, in percent.
+const TARGET: u64 = 70;
 
 /// What is written, in a billing mode; None when it is wrong.
 pub(super) fn read(written: &Spanned<document::Throughput>, mode: Billing, report: &mut Report<'_>) -> Option<Capacity> {
@@ -14,7 +18,13 @@ pub(super) fn read(written: &Spanned<document::Throughput>, mode: Billing, repor
         Billing::Provisioned => {
             let read = provisioned(&written.value.read, "read", written.span, report);
             let write = provisioned(&written.value.write, "write", written.span, report);
-            Some(Capacity { throughput: Some(Throughput { read: read?, write: write? }), ..Capacity::default() })
+            let ((read, read_range), (write, write_range)) = (read?, write?);
+            let autoscaling = Autoscaling { read: read_range, write: write_range };
+            Some(Capacity {
+                throughput: Some(Throughput { read, write }),
+                autoscaling: (autoscaling != Autoscaling::default()).then_some(autoscaling),
+                on_demand_maximum: None,
+            })
         }
         Billing::OnDemand => {
             let units = Units { read: maximum(&written.value.read, report), write: maximum(&written.value.write, report) };
@@ -37,7 +47,13 @@ pub(super) fn not_on_demand(span: Span, report: &mut Report<'_>) {
     report.push(diagnostic.help("set `billing: provisioned`, or give only `{ max: … }`"));
 }
 
-fn provisioned(capacity: &Field<document::Capacity>, what: &str, span: Span, report: &mut Report<'_>) -> Option<Value<u64>> {
+/// Where capacity starts, and between which limits it is scaled.
+fn provisioned(
+    capacity: &Field<document::Capacity>,
+    what: &str,
+    span: Span,
+    report: &mut Report<'_>,
+) -> Option<(Value<u64>, Option<Range>)> {
     match capacity {
         Field::Absent => {
             let diagnostic =
@@ -47,10 +63,43 @@ fn provisioned(capacity: &Field<document::Capacity>, what: &str, span: Span, rep
         }
         Field::Broken => None,
         Field::Given(given) => match &given.value {
-            document::Capacity::Number(number) | document::Capacity::Text(number) => at_least_one(number, report),
-            document::Capacity::Map(_) => None,
+            document::Capacity::Number(number) | document::Capacity::Text(number) => Some((at_least_one(number, report)?, None)),
+            document::Capacity::Map(written) => {
+                let range = range(written, given.span, report)?;
+                Some((range.min.clone(), Some(range)))
+            }
         },
     }
+}
+
+fn range(written: &document::Autoscaling, span: Span, report: &mut Report<'_>) -> Option<Range> {
+    for (limit, name) in [(&written.min, "min"), (&written.max, "max")] {
+        if let Field::Absent = limit {
+            let message = format!("capacity that is scaled has a `{name}`");
+            let help = "write `{ min: …, max: … }`, in capacity units";
+            report.push(Diagnostic::new(codes::THROUGHPUT_MODE, span, message).help(help));
+        }
+    }
+    let min = written.min.get().and_then(|min| at_least_one(min, report));
+    let max = written.max.get().and_then(|max| at_least_one(max, report));
+    if let (Some(Value::Literal(min)), Some(Value::Literal(max))) = (&min, &max)
+        && min > max
+    {
+        report.push(Diagnostic::new(codes::BAD_VALUE, span, format!("the least, {min}, is more than the most, {max}")));
+    }
+    let target = if written.target.is_there() { report.field(&written.target, target)?.value } else { TARGET };
+    Some(Range { min: min?, max: max?, target: Value::Literal(target) })
+}
+
+/// A utilisation that the service takes, in whole percent.
+fn target(text: &str) -> Result<u64, Flaw> {
+    let percent = units::share(text)? * 100.0;
+    let rounded = percent.round();
+    if (percent - rounded).abs() > 1e-9 || !(20.0..=90.0).contains(&rounded) {
+        return Err(Flaw::value(0..text.len(), format!("`{text}` is no whole percentage from 20% to 90%")));
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be whole and small")]
+    Ok(rounded as u64)
 }
 
 fn maximum(capacity: &Field<document::Capacity>, report: &mut Report<'_>) -> Option<Value<u64>> {

@@ -1,6 +1,6 @@
 //! Secondary indexes of a table: their names, keys and projections.
 
-use super::{Reader, capacity};
+use super::{Reader, capacity, settings};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{GlobalIndex, Holding, LocalIndex, Settings};
 use crate::schema::dynamodb::{Billing, Projection};
@@ -105,6 +105,10 @@ impl Reader<'_> {
                     projection,
                     capacity,
                     warm_throughput,
+                    contributor_insights: index
+                        .contributor_insights
+                        .get()
+                        .map(|insights| Spanned::new(settings::insights(&insights.value), insights.span)),
                     renamed_from: index.renamed_from.get().cloned(),
                     allow: allow::resolve(&index.allow, report),
                 },

@@ -4,6 +4,7 @@ mod capacity;
 mod indexes;
 mod keys;
 mod names;
+mod policy;
 mod settings;
 
 use super::report::Report;
@@ -108,6 +109,8 @@ impl Reader<'_> {
             ttl,
             discriminator: document.discriminator.get().cloned(),
             warm_throughput: capacity::warm(&document.warm_throughput, report),
+            kinesis_stream: document.kinesis_stream.get().and_then(|arn| report.text(arn)),
+            resource_policy: policy::resolve(&document.resource_policy, report),
             settings,
             terraform_name: document.terraform_name.get().cloned(),
             logical_id: document.logical_id.get().cloned(),

@@ -3,7 +3,7 @@
 use super::capacity;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Capacity, Settings};
-use crate::schema::dynamodb::{Billing, Encryption, PointInTimeRecovery, Stream, TableClass};
+use crate::schema::dynamodb::{Billing, Encryption, Insights, PointInTimeRecovery, Stream, TableClass};
 use crate::schema::{Part, Text, Value};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, DynamodbDefaults, DynamodbTable, Field, Map};
@@ -44,6 +44,7 @@ pub(super) fn resolve(table: &DynamodbTable, defaults: Option<&DynamodbDefaults>
     if let Some((written, _)) = written {
         place("throughput", written.span);
         place("on_demand_maximum", written.span);
+        place("autoscaling", written.span);
     }
     let class = pick(&table.table_class, defaults.map(|defaults| &defaults.table_class)).map(|(class, _)| {
         place("table_class", class.span);
@@ -63,6 +64,11 @@ pub(super) fn resolve(table: &DynamodbTable, defaults: Option<&DynamodbDefaults>
             place("deletion_protection", value.span);
             report.bool_value(value)
         });
+    let insights =
+        pick(&table.contributor_insights, defaults.map(|defaults| &defaults.contributor_insights)).map(|(insights, _)| {
+            place("contributor_insights", insights.span);
+            self::insights(&insights.value)
+        });
     let tags = tags(&table.tags, defaults.map(|defaults| &defaults.tags), &mut places, report);
     let unsaid = Settings::default();
     Settings {
@@ -73,6 +79,7 @@ pub(super) fn resolve(table: &DynamodbTable, defaults: Option<&DynamodbDefaults>
         encryption: encryption.unwrap_or(unsaid.encryption),
         point_in_time_recovery: recovery.unwrap_or(unsaid.point_in_time_recovery),
         deletion_protection: protection.unwrap_or(unsaid.deletion_protection),
+        contributor_insights: insights,
         tags,
         places,
     }
@@ -111,6 +118,15 @@ fn table_class(written: document::TableClass) -> TableClass {
     match written {
         document::TableClass::Standard => TableClass::Standard,
         document::TableClass::StandardInfrequentAccess => TableClass::StandardInfrequentAccess,
+    }
+}
+
+/// `false` is how `defaults` are taken back, and as good as nothing said.
+pub(super) fn insights(written: &document::Insights) -> Insights {
+    match written {
+        document::Insights::Bool(_) => Insights::Off,
+        document::Insights::Text(document::InsightsWord::AccessedAndThrottledKeys) => Insights::AccessedAndThrottledKeys,
+        document::Insights::Text(document::InsightsWord::ThrottledKeys) => Insights::ThrottledKeys,
     }
 }
 
