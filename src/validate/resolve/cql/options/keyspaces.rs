@@ -1,7 +1,7 @@
 //! Settings of a table that only Amazon Keyspaces has: custom properties, autoscaling, tags.
 //!
-//! Sources: Amazon Keyspaces developer guide, cql.ddl.table, TTL-how-to-enable-custom-new, autoscaling.createTable; API
-//! reference, CapacitySpecification, EncryptionSpecification, PointInTimeRecovery, ClientSideTimestamps.
+//! Sources: Amazon Keyspaces developer guide, `cql.ddl.table`, `TTL-how-to-enable-custom-new`, `autoscaling.createTable`; API
+//! reference, `CapacitySpecification`, `EncryptionSpecification`, `PointInTimeRecovery`, `ClientSideTimestamps`.
 
 use super::place::custom_name;
 use crate::diagnostic::{Diagnostic, codes};

@@ -173,7 +173,7 @@ fn word(text: &str, words: &[&'static str]) -> Result<&'static str, Flaw> {
     })
 }
 
-fn put_number(name: &'static str, key: &str, number: Spanned<String>, place: &mut Place<'_>, report: &mut Report<'_>) {
+fn put_number(name: &'static str, key: &str, number: &Spanned<String>, place: &mut Place<'_>, report: &mut Report<'_>) {
     place.put(name, key, number.span, report, |engine| {
         knows_option(engine, name).then(|| OptionValue::Number(number.value.clone()))
     });
@@ -196,7 +196,7 @@ fn numbers(options: TableOptions<'_>, place: &mut Place<'_>, report: &mut Report
             let diagnostic = Diagnostic::new(codes::NOT_ON_ENGINE, duration.span, "ScyllaDB flushes once a minute at most");
             report.push(diagnostic.help("write `1min` or more, or give it to `cassandra` alone, under `for_engine`"));
         }
-        put_number(name, key, Spanned::new(number.to_string(), duration.span), place, report);
+        put_number(name, key, &Spanned::new(number.to_string(), duration.span), place, report);
     }
     // `BloomCalculations.java`: what 20 hash functions reach is the least.
     for (name, field, above, what) in [
@@ -207,7 +207,7 @@ fn numbers(options: TableOptions<'_>, place: &mut Place<'_>, report: &mut Report
         if number.value <= above || number.value > 1.0 || number.value.is_nan() {
             report.push(Diagnostic::new(codes::BAD_VALUE, number.span, format!("`{name}` is a number {what}")));
         }
-        put_number(name, name, Spanned::new(number.value.to_string(), number.span), place, report);
+        put_number(name, name, &Spanned::new(number.value.to_string(), number.span), place, report);
     }
     let min = report.field(options.min_index_interval, whole);
     let max = report.field(options.max_index_interval, whole);
@@ -221,7 +221,7 @@ fn numbers(options: TableOptions<'_>, place: &mut Place<'_>, report: &mut Report
     }
     for (name, number) in [("min_index_interval", min), ("max_index_interval", max)] {
         if let Some(number) = number {
-            put_number(name, name, Spanned::new(number.value.to_string(), number.span), place, report);
+            put_number(name, name, &Spanned::new(number.value.to_string(), number.span), place, report);
         }
     }
 }
