@@ -95,6 +95,21 @@ fn indent(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::{Diagnostic, Level, Severity, Sink};
+    use crate::source::SourceMap;
+    use crate::{design, rules};
+
+    #[test]
+    fn the_first_model_gives_no_errors_and_no_warnings() {
+        let mut sources = SourceMap::default();
+        let mut sink = Sink::default();
+        let file = sources.add("models/shop.yaml", include_str!("model.yaml").replace("NAME", "shop"));
+        let model = validate::load(&sources, file, &mut sink).unwrap();
+        let design = design::design(&model, &mut sink);
+        rules::lint(&model, &design, &mut sink);
+        let said: Vec<Diagnostic> = sink.into_sorted().into_iter().filter(|one| one.severity != Severity::Finding(Level::Info)).collect();
+        assert!(said.is_empty(), "{said:#?}");
+    }
 
     #[test]
     fn a_folder_becomes_a_model_name() {
