@@ -116,7 +116,7 @@ pub(super) fn read(path: &Utf8Path) -> Result<String, Failure> {
 
 /// A file that a text names: beside it on the disk, or at the git ref the text was read from.
 pub(super) fn named(path: &Utf8Path) -> Option<String> {
-    fs::read_to_string(path).ok().or_else(|| {
+    source::read_text(path).ok().or_else(|| {
         let (reference, path) = path.as_str().split_once(':')?;
         crate::baseline::git::show(reference, Utf8Path::new(path)).ok()
     })
