@@ -210,13 +210,7 @@ fn one(
         None => None,
     };
     let previous = named.as_ref().unwrap_or(&locked);
-    // A target that is left out takes its files along: Terraform destroys what its module no longer has, a template without its
-    // tables drops or keeps them. Statements that are no longer written drop nothing.
-    let known = |backend: &Backend| previous.knows(*backend) && (backends.contains(backend) || backend.format() != Format::Cql);
-    let only_known = |generation: &Generation| -> Generation {
-        generation.iter().filter(|(backend, _)| known(backend)).map(|(backend, schema)| (*backend, schema.clone())).collect()
-    };
-    let pair = Pair { previous: &only_known(&previous.generation), next: &only_known(&generation) };
+    let pair = Pair { previous: &in_force(previous, &backends), next: &of_known(&generation, previous) };
     let context = Context { model: name.clone(), environment: None, addresses: Side::Next };
     let changes = diff::diff(&context, pair);
     let source = Source {
@@ -287,6 +281,32 @@ fn origin(previous: &Previous, workspace: &Workspace) -> Origin {
     Origin { kind, path: Some(path).filter(|path| !path.as_str().is_empty()), reference: previous.reference.clone() }
 }
 
+/// What of a previous generation is compared, on the backends that are deployed by now.
+fn in_force(previous: &Previous, backends: &[Backend]) -> Generation {
+    let mut in_force = Generation::new();
+    for (backend, schema) in &of_known(&previous.generation, previous) {
+        let successor = || {
+            let same = |next: &&Backend| next.format() == backend.format() && next.store() == backend.store();
+            backends.iter().find(same).filter(|next| !previous.generation.contains_key(next))
+        };
+        match backend.format() {
+            _ if backends.contains(backend) => in_force.insert(*backend, schema.clone()),
+            // Statements that are no longer written drop nothing.
+            Format::Cql => continue,
+            // Another provider or resource for the same tables. Without one, the target is left out and takes its files along:
+            // Terraform destroys what its module no longer has, a stack drops its tables or keeps them.
+            _ => in_force.insert(*successor().unwrap_or(backend), schema.clone()),
+        };
+    }
+    in_force
+}
+
+/// What of a generation can be compared at all with a previous one.
+fn of_known(generation: &Generation, previous: &Previous) -> Generation {
+    let known = generation.iter().filter(|(backend, _)| previous.knows(**backend));
+    known.map(|(backend, schema)| (*backend, schema.clone())).collect()
+}
+
 /// What happens to the files. The lock follows them and is not listed.
 fn file_changes(
     shown: &Utf8Path,
@@ -312,11 +332,12 @@ fn file_changes(
     Ok(files)
 }
 
-/// Files of a lock that are no longer generated. Migrations that were written are no leftovers.
+/// Files of a lock that are no longer generated. Migrations that were written are no leftovers, even of an engine that has left:
+/// when it comes back, they tell where its clusters stand.
 fn leftovers<'l>(lock: Option<&'l Lock>, artifacts: &[Artifact], written: &BTreeMap<Utf8PathBuf, Digest>) -> Vec<&'l Utf8Path> {
     let generated: BTreeSet<&Utf8PathBuf> = artifacts.iter().map(|artifact| &artifact.path).chain(written.keys()).collect();
     let known = lock.into_iter().flat_map(|lock| lock.files.keys());
-    known.filter(|path| !generated.contains(path)).map(Utf8PathBuf::as_path).collect()
+    known.filter(|path| !generated.contains(path) && !is_migration(path)).map(Utf8PathBuf::as_path).collect()
 }
 
 /// The bytes of a file; None when there is none.

@@ -26,7 +26,6 @@ fn each_key_is_checked_at_its_place() {
         ("targets: [terraform]", "expected a map"),
         ("targets: { terrafrom: {} }", "did you mean `terraform`?"),
         ("targets: { terraform: { provider: aws-7 } }", "`aws-7`"),
-        ("targets: { terraform: { provider: aws-6 } }", "error[not-yet]"),
         ("environments: { dev: {} }", "error[not-yet]"),
         ("fail_on: critical", "`critical` is none of"),
         ("thresholds: { hot-partitions: { reason: r } }", "no finding is called `hot-partitions`"),

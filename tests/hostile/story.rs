@@ -32,7 +32,7 @@ fn a_local_index_that_is_added_later_asks_first() {
     let repository = Repository::empty();
     repository.run(["init"]).is(0, "Next: edit models/shop.yaml");
     repository.run(["plan", "--detailed-exitcode"]).is(2, "4 add, 0 update");
-    repository.run(["apply"]).is(0, "5 files and the lock are written");
+    repository.run(["apply"]).is(0, "6 files and the lock are written");
     repository.is_up_to_date();
 
     add_index(&repository);
@@ -86,8 +86,25 @@ fn a_target_that_is_left_out_is_no_harmless_change() {
     repository.refuses(["apply"], 3, "orders: would be dropped, all items would be lost [terraform-aws-5, if unguarded]");
     repository.edit("gen.yaml", "  cloudformation:", "  terraform: {}\n  cloudformation:");
     repository.edit("gen.yaml", "  cql: {}\n", "");
-    // Statements that are no longer written drop nothing.
-    repository.run(["plan"]).is(0, "- infra/shop/cql/cassandra-5.0/schema.cql");
+    // Statements that are no longer written drop nothing, and what was run stays known.
+    let migration = "infra/shop/cql/cassandra-5.0/migrations/0001-create-shop.cql";
+    repository.run(["apply"]).is(0, "- infra/shop/cql/cassandra-5.0/schema.cql");
+    assert!(repository.path(migration).exists());
+    repository.run(["check"]).is(0, "up to date");
+    repository.edit("gen.yaml", "  cloudformation:", "  cql: {}\n  cloudformation:");
+    repository.run(["apply"]).is(0, "+ infra/shop/cql/cassandra-5.0/schema.cql");
+    repository.is_up_to_date();
+}
+
+#[test]
+fn another_provider_is_for_the_same_tables() {
+    let repository = Repository::applied();
+    repository.edit("gen.yaml", "provider: aws-5", "provider: aws-6");
+    let plan = repository.run(["plan"]);
+    assert!(plan.code == 0 && !plan.out.contains("created") && !plan.out.contains("dropped"), "{plan:#?}");
+    plan.is(0, "~ infra/shop/terraform/versions.tf");
+    repository.run(["apply"]).is(0, "written");
+    repository.is_up_to_date();
 }
 
 #[test]
