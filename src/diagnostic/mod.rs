@@ -249,6 +249,13 @@ impl Sink {
     }
 }
 
+/// Words as a sentence lists them: `a`, `b` and `c`.
+pub(crate) fn listed(words: impl IntoIterator<Item = String>) -> String {
+    let mut words: Vec<String> = words.into_iter().collect();
+    let last = words.pop().unwrap_or_default();
+    if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }
+}
+
 /// The nearest of some known names, for "did you mean".
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = name.to_lowercase();

@@ -14,8 +14,7 @@ mod retry;
 pub(super) use keyspaces::Service;
 pub(super) use place::join_custom;
 
-use super::keyspace::listed;
-use crate::diagnostic::{Diagnostic, codes, nearest};
+use crate::diagnostic::{Diagnostic, codes, listed, nearest};
 use crate::model::EngineOptions;
 use crate::schema::cql::OptionValue;
 use crate::schema::cql::engine::{capture_options, knows_option, rate_limit_options, tombstone_options};
