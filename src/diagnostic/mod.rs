@@ -250,7 +250,7 @@ impl Sink {
 }
 
 /// Words as a sentence lists them: `a`, `b` and `c`.
-pub(crate) fn listed(words: impl IntoIterator<Item = String>) -> String {
+pub(crate) fn in_words(words: impl IntoIterator<Item = String>) -> String {
     let mut words: Vec<String> = words.into_iter().collect();
     let last = words.pop().unwrap_or_default();
     if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }

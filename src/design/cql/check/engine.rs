@@ -2,7 +2,7 @@
 
 use super::super::layout::Relation;
 use super::super::table::columns;
-use crate::diagnostic::{Diagnostic, Sink, codes, listed};
+use crate::diagnostic::{Diagnostic, Sink, codes, in_words};
 use crate::model::{Cql, EngineOptions, Model, Pattern, Verb};
 use crate::schema::cql::engine::{Feature, InTablets, has_tablets};
 use crate::schema::cql::{OptionValue, Type};
@@ -69,7 +69,7 @@ impl<'m> Engines<'m> {
 }
 
 fn not_on(engines: &[&Spanned<Engine>], what: &str, span: Span) -> Diagnostic {
-    let names = listed(engines.iter().map(|engine| format!("`{}`", engine.value)));
+    let names = in_words(engines.iter().map(|engine| format!("`{}`", engine.value)));
     let diagnostic = Diagnostic::new(codes::NOT_ON_ENGINE, span, format!("{what} is not possible on {names}"));
     engines.iter().fold(diagnostic, |diagnostic, engine| diagnostic.context(engine.span, "not here"))
 }

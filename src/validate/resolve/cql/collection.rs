@@ -1,7 +1,7 @@
 //! Which types columns may have, by the rules that engines enforce when a table is created (facts: Cassandra's
 //! `CQL3Type.java` and `TableMetadata.java`, tried on 4.0, 4.1 and 5.0).
 
-use crate::diagnostic::{Diagnostic, codes, listed};
+use crate::diagnostic::{Diagnostic, codes, in_words};
 use crate::model::{Attribute, AttributeType, Model};
 use crate::schema::Engine;
 use crate::schema::cql::engine::Feature;
@@ -35,7 +35,7 @@ pub(super) fn check(
         let lacking: Vec<_> =
             engines.iter().filter_map(|engine| Some((engine, feature.lacking_on(engine.value)?))).filter(|_| needed).collect();
         let Some((_, why)) = lacking.first() else { continue };
-        let names = listed(lacking.iter().map(|(engine, _)| format!("`{}`", engine.value)));
+        let names = in_words(lacking.iter().map(|(engine, _)| format!("`{}`", engine.value)));
         let verb = if lacking.len() == 1 { "does" } else { "do" };
         let message = format!("`{name}` is {}, which {names} {verb} not have", attribute.kind);
         let diagnostic = Diagnostic::new(codes::TYPE_NEEDS_ENGINE, attribute.span, message).note(*why);
