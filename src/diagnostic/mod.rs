@@ -254,6 +254,13 @@ pub fn listed(names: impl IntoIterator<Item = impl std::fmt::Display>) -> String
     names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
+/// Words as a sentence lists them: `a`, `b` and `c`.
+pub(crate) fn in_words(words: impl IntoIterator<Item = String>) -> String {
+    let mut words: Vec<String> = words.into_iter().collect();
+    let last = words.pop().unwrap_or_default();
+    if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }
+}
+
 /// The nearest of some known names, for "did you mean".
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = name.to_lowercase();

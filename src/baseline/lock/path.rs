@@ -177,16 +177,17 @@ impl Written {
             let plural = SINGULAR.iter().find(|(_, singular)| property && *singular == name);
             keys.push(plural.map_or(name, |(plural, _)| (*plural).to_owned()));
         }
-        shape(0, &keys).then_some(Path { store, keys })
+        shape("", 0, &keys).then_some(Path { store, keys })
     }
 }
 
-/// Whether keys lead to a fact: through things to a property, or to a name in a property that holds facts.
-fn shape(depth: usize, keys: &[String]) -> bool {
+/// Whether keys lead to a fact: through things to a property, or to a name in a property that holds facts. `within` is the
+/// property that holds the thing: the columns of a view are a list, and one fact.
+fn shape(within: &str, depth: usize, keys: &[String]) -> bool {
     match keys {
-        [property] => holds(depth, property) == Holds::Fact,
+        [property] => holds(depth, property) == Holds::Fact || (within == "views" && property == "columns"),
         [property, _] if holds(depth, property) == Holds::Facts => true,
-        [property, _, rest @ ..] if holds(depth, property) == Holds::Things => shape(depth + 2, rest),
+        [property, _, rest @ ..] if holds(depth, property) == Holds::Things => shape(property, depth + 2, rest),
         _ => false,
     }
 }
@@ -239,6 +240,7 @@ mod tests {
             (Store::Cql, &["extra", "ROLE \"a\""], "cql.extra(\"ROLE \\\"a\\\"\")"),
             (Store::Cql, &["keyspaces", "shop", "types", "a", "fields"], "cql.type(a).fields"),
             (Store::Cql, &["keyspaces", "shop", "tables", "t", "columns", "email"], "cql.t.columns.email"),
+            (Store::Cql, &["keyspaces", "shop", "tables", "t", "views", "v", "columns"], "cql.t.view.v.columns"),
             (Store::Cql, &["keyspaces", "shop", "tables", "t", "kept"], "cql.t.kept"),
             (Store::Cql, &["keyspaces", "shop", "tables", "t", "indexes", "index", "column"], "cql.t.index.index.column"),
         ] {

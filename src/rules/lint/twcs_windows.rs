@@ -17,12 +17,16 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
             31..=50 => Level::Warning,
             _ => Level::Error,
         };
+        let window = match ttl.seconds.div_ceil(30) {
+            seconds if seconds > 2 * 86_400 => format!("{}d", seconds.div_ceil(86_400)),
+            seconds => format!("{}h", seconds.div_ceil(3_600)),
+        };
         let message = format!("`{}` would have {count} time windows", table.address);
         sink.push(
             option_place(facts, table.engine, table.key, "compaction", codes::TWCS_WINDOWS, message)
                 .level(level)
                 .note("each has files of its own that a read may have to open; 20 to 30 are well, and ScyllaDB refuses more than 50")
-                .help(format!("a window of {} h makes 30 of them", ttl.seconds.div_ceil(30 * 3600)))
+                .help(format!("a window of {window} makes at most 30 of them"))
                 .at(&table.address),
         );
     }

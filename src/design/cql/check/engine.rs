@@ -2,7 +2,7 @@
 
 use super::super::layout::Relation;
 use super::super::table::columns;
-use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::diagnostic::{Diagnostic, Sink, codes, in_words};
 use crate::model::{Cql, EngineOptions, Model, Pattern, Verb};
 use crate::schema::cql::engine::{Feature, InTablets, has_tablets};
 use crate::schema::cql::{OptionValue, Type};
@@ -23,7 +23,7 @@ impl<'m> Engines<'m> {
         self.section.engines.iter()
     }
 
-    /// Error `not-on-engine` for each engine that lacks one of some features: the first that it lacks.
+    /// Error `not-on-engine` for the engines that lack one of some features; of several that an engine lacks, the first.
     pub(super) fn need(
         &self,
         needed: &[(Feature, bool, Span)],
@@ -31,14 +31,19 @@ impl<'m> Engines<'m> {
         at: &dyn Fn(Diagnostic) -> Diagnostic,
         sink: &mut Sink,
     ) {
+        let mut lacking: Vec<((&str, Span), Vec<&Spanned<Engine>>)> = Vec::new();
         for engine in self.all() {
-            let lacking = needed
-                .iter()
-                .filter(|(_, needed, _)| *needed)
-                .find_map(|(feature, _, span)| Some((feature.lacking_on(engine.value)?, *span)));
-            if let Some((why, span)) = lacking {
-                sink.push(at(not_on(engine, what, span).note(why)));
+            let mut needed = needed.iter().filter(|(_, needed, _)| *needed);
+            let Some(why) = needed.find_map(|(feature, _, span)| Some((feature.lacking_on(engine.value)?, *span))) else {
+                continue;
+            };
+            match lacking.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, engines)) => engines.push(engine),
+                None => lacking.push((why, vec![engine])),
             }
+        }
+        for ((why, span), engines) in lacking {
+            sink.push(at(not_on(&engines, what, span).note(why)));
         }
     }
 
@@ -47,7 +52,7 @@ impl<'m> Engines<'m> {
         let tablets = self.section.keyspace.tablets.as_ref();
         for engine in self.all().filter(|engine| has_tablets(engine.value, tablets.map(|tablets| tablets.value))) {
             if part.refused_on(engine.value) {
-                let mut diagnostic = not_on(engine, what, span)
+                let mut diagnostic = not_on(&[engine], what, span)
                     .note("keyspaces with tablets do not take it there, and keyspaces have tablets unless they say otherwise")
                     .help("say `keyspace: { tablets: false }`");
                 if let Some(tablets) = tablets {
@@ -63,9 +68,10 @@ impl<'m> Engines<'m> {
     }
 }
 
-fn not_on(engine: &Spanned<Engine>, what: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(codes::NOT_ON_ENGINE, span, format!("{what} is not possible on `{}`", engine.value))
-        .context(engine.span, "the engine")
+fn not_on(engines: &[&Spanned<Engine>], what: &str, span: Span) -> Diagnostic {
+    let names = in_words(engines.iter().map(|engine| format!("`{}`", engine.value)));
+    let diagnostic = Diagnostic::new(codes::NOT_ON_ENGINE, span, format!("{what} is not possible on {names}"));
+    engines.iter().fold(diagnostic, |diagnostic, engine| diagnostic.context(engine.span, "not here"))
 }
 
 /// The table's own parts.

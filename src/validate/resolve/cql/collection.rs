@@ -1,7 +1,7 @@
 //! Which types columns may have, by the rules that engines enforce when a table is created (facts: Cassandra's
 //! `CQL3Type.java` and `TableMetadata.java`, tried on 4.0, 4.1 and 5.0).
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{Diagnostic, codes, in_words};
 use crate::model::{Attribute, AttributeType, Model};
 use crate::schema::Engine;
 use crate::schema::cql::engine::Feature;
@@ -32,14 +32,15 @@ pub(super) fn check(
     for (feature, needed) in
         [(Feature::Vector, has_vector(&attribute.kind, model, 0)), (Feature::Duration, holds_duration(&attribute.kind, model, 0))]
     {
-        for (engine, why) in engines.iter().filter_map(|engine| Some((engine, feature.lacking_on(engine.value)?))) {
-            if !needed {
-                break;
-            }
-            let message = format!("`{name}` is {}, which `{}` does not have", attribute.kind, engine.value);
-            let diagnostic = Diagnostic::new(codes::TYPE_NEEDS_ENGINE, attribute.span, message);
-            report.push(diagnostic.context(engine.span, "the engine").note(why));
-        }
+        let lacking: Vec<_> =
+            engines.iter().filter_map(|engine| Some((engine, feature.lacking_on(engine.value)?))).filter(|_| needed).collect();
+        let Some((_, why)) = lacking.first() else { continue };
+        let names = in_words(lacking.iter().map(|(engine, _)| format!("`{}`", engine.value)));
+        let verb = if lacking.len() == 1 { "does" } else { "do" };
+        let message = format!("`{name}` is {}, which {names} {verb} not have", attribute.kind);
+        let diagnostic = Diagnostic::new(codes::TYPE_NEEDS_ENGINE, attribute.span, message).note(*why);
+        let place = |diagnostic: Diagnostic, (engine, _): &(&Spanned<Engine>, &str)| diagnostic.context(engine.span, "not here");
+        report.push(lacking.iter().fold(diagnostic, place));
     }
 }
 

@@ -197,10 +197,3 @@ pub(super) fn text_in_force<T: Written>(written: &Spanned<T>, report: &mut Repor
     }
     text.value.resolve(|name| values.get(name).cloned())
 }
-
-/// Words as a sentence lists them: `a`, `b` and `c`.
-pub(super) fn listed(words: impl Iterator<Item = String>) -> String {
-    let mut words: Vec<String> = words.collect();
-    let last = words.pop().unwrap_or_default();
-    if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }
-}

@@ -14,8 +14,7 @@ mod retry;
 pub(super) use keyspaces::Service;
 pub(super) use place::join_custom;
 
-use super::keyspace::listed;
-use crate::diagnostic::{Diagnostic, codes, nearest};
+use crate::diagnostic::{Diagnostic, codes, in_words, nearest};
 use crate::model::EngineOptions;
 use crate::schema::cql::OptionValue;
 use crate::schema::cql::engine::{capture_options, knows_option, rate_limit_options, tombstone_options};
@@ -276,7 +275,7 @@ fn change_capture(written: &Spanned<document::OptionMapOrValue>, place: &mut Pla
 
 /// Two names as a sentence has them: "`a` and `b`".
 fn names(engines: &[Engine]) -> String {
-    listed(engines.iter().map(|engine| format!("`{engine}`")))
+    in_words(engines.iter().map(|engine| format!("`{engine}`")))
 }
 
 /// Says that something was written for engines that do not have it.
