@@ -97,7 +97,8 @@ fn trials(judge: &Judge) -> Vec<Trial> {
     });
     let root = Utf8Path::new(env!("CARGO_MANIFEST_DIR"));
     let published = files(&root.join("models"), |path| path.extension() == Some("yaml"));
-    let planned = files(&root.join("golden/plan"), |path| path.extension() == Some("yaml") && path.file_name() != Some("gen.yaml"));
+    let planned =
+        files(&root.join("golden/plan"), |path| path.extension() == Some("yaml") && path.file_name() != Some("gen.yaml"));
     let designed = published.iter().chain(&planned).filter_map(|path| {
         let (_, design) = model(path)?;
         Some((emitted(design.cql.get(&engine)?), path.strip_prefix(root).unwrap().with_extension("").into_string()))

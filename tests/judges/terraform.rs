@@ -164,7 +164,8 @@ impl<'t> Root<'t> {
     pub(crate) fn leave_out(&self, kinds: &[(&str, &str)]) {
         for path in super::files(&self.folder.join("modules"), |name| name.ends_with(".tf")) {
             let text = fs::read_to_string(&path).unwrap();
-            let blocks = text.split("\n\n").filter(|block| !kinds.iter().any(|(kind, _)| block.contains(&format!("resource \"{kind}\""))));
+            let blocks =
+                text.split("\n\n").filter(|block| !kinds.iter().any(|(kind, _)| block.contains(&format!("resource \"{kind}\""))));
             fs::write(path, blocks.collect::<Vec<_>>().join("\n\n")).unwrap();
         }
     }

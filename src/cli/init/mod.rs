@@ -107,7 +107,8 @@ mod tests {
         let model = validate::load(&sources, file, &mut sink).unwrap();
         let design = design::design(&model, &mut sink);
         rules::lint(&model, &design, &mut sink);
-        let said: Vec<Diagnostic> = sink.into_sorted().into_iter().filter(|one| one.severity != Severity::Finding(Level::Info)).collect();
+        let said: Vec<Diagnostic> =
+            sink.into_sorted().into_iter().filter(|one| one.severity != Severity::Finding(Level::Info)).collect();
         assert!(said.is_empty(), "{said:#?}");
     }
 
