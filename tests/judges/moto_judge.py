@@ -45,7 +45,7 @@ def create(stack):
             return {
                 resource["LogicalResourceId"]: describe(dynamodb, resource["PhysicalResourceId"])
                 for resource in resources
-                if resource["ResourceType"] == "AWS::DynamoDB::Table"
+                if resource.get("ResourceType") == "AWS::DynamoDB::Table"
             } | {"outputs": {output["OutputKey"]: output["OutputValue"] for output in status.get("Outputs", [])}}
         except Exception as error:  # whatever moto says is the verdict
             return {"error": f"{type(error).__name__}: {error}"}
