@@ -1,5 +1,6 @@
 //! `gen` as somebody meets it who means it no good, or who is merely unlucky: the binary is run on bad input, and each time it
 //! has to end soon, with the right code, a message that helps, and nothing written or lost.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test")]
 
 #[path = "hostile/arguments.rs"]
 mod arguments;

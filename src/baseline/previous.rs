@@ -143,7 +143,7 @@ pub fn previous(
         problems.extend(own.into_sorted());
     }
     let good = !problems.iter().any(|problem| problem.severity == Severity::Error);
-    problems.into_iter().for_each(|problem| sink.push(problem));
+    sink.extend(problems);
     previous.edited = edited;
     Ok(good.then_some(previous))
 }

@@ -429,7 +429,7 @@ impl TableClass {
     }
 }
 
-/// Contributor insights: which keys CloudWatch counts.
+/// Contributor insights: which keys `CloudWatch` counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Insights {
@@ -442,7 +442,7 @@ pub enum Insights {
 }
 
 impl Insights {
-    /// CloudWatch's own word; None when off.
+    /// The service's own word; None when off.
     #[must_use]
     pub fn mode(self) -> Option<&'static str> {
         match self {
@@ -452,7 +452,7 @@ impl Insights {
         }
     }
 
-    /// By CloudWatch's own word.
+    /// By the service's own word.
     #[must_use]
     pub fn from_mode(word: &str) -> Option<Self> {
         [Self::AccessedAndThrottledKeys, Self::ThrottledKeys].into_iter().find(|insights| insights.mode() == Some(word))

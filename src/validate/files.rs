@@ -1,7 +1,7 @@
 //! The files that a model names: whoever reads the model reads them too, before it is checked.
 
 use crate::diagnostic::Sink;
-use crate::source::{FileId, SourceMap, parse};
+use crate::source::{FileId, Node, SourceMap, parse};
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// The key of a table whose value may be a path.
@@ -16,7 +16,7 @@ pub fn named_files(sources: &SourceMap, model: FileId) -> Vec<Utf8PathBuf> {
     // What is wrong with the text is said when it is checked.
     let Some(root) = parse(sources, model, &mut Sink::default()) else { return Vec::new() };
     let tables = root.get("dynamodb").and_then(|section| section.get("tables"));
-    let tables = tables.into_iter().flat_map(|tables| tables.entries());
+    let tables = tables.into_iter().flat_map(Node::entries);
     let paths = tables.filter_map(|table| table.value.get(POLICY)?.as_str());
     paths.map(|path| beside(sources, model, path)).collect()
 }

@@ -80,7 +80,7 @@ fn a_journal_from_somewhere_else_leads_nowhere() {
         .iter()
         .map(|path| format!("{{\"version\":1,\"files\":[{{\"path\":{path:?},\"previous\":null,\"next\":{empty:?}}}]}}"))
         .collect();
-    journals.extend(["".into(), "x".into(), "{}".into(), "{\"version\":9,\"files\":[]}".into(), "[".repeat(100_000)]);
+    journals.extend([String::new(), "x".into(), "{}".into(), "{\"version\":9,\"files\":[]}".into(), "[".repeat(100_000)]);
     for journal in journals {
         let repository = Repository::applied();
         repository.write("infra/.gen.apply/journal", &journal);

@@ -329,9 +329,8 @@ fn means_nothing(difference: &Difference) -> bool {
     let off = |side: &Option<Json>| side.as_ref().is_some_and(|json| json.get("enabled") == Some(&json!(false)));
     match path.head.as_str() {
         "billing" => default(json!("provisioned")),
-        "stream" => default(json!("off")),
         "table_class" => default(json!("standard")),
-        "contributor_insights" => default(json!("off")),
+        "stream" | "contributor_insights" => default(json!("off")),
         // The service raises it by itself, and both tools leave it where nothing is said.
         "warm_throughput" => *before == Some(json!({})) && after.is_none(),
         "deletion_protection" => default(json!(false)),

@@ -88,11 +88,12 @@ pub fn json(value: &Json) -> String {
             format!("[{}]", items.iter().map(json).collect::<Vec<_>>().join(", "))
         }
         Json::Array(items) => {
-            let items: String = items.iter().map(|item| format!("{},\n", json(item))).collect();
+            let items = items.iter().map(json).collect::<Vec<_>>().join(",\n") + ",\n";
             format!("[\n{items}]")
         }
         Json::Object(fields) => {
-            let fields: String = fields.iter().map(|(name, value)| format!("{} = {}\n", key(name), json(value))).collect();
+            let field = |(name, value): (&String, &Json)| format!("{} = {}", key(name), json(value));
+            let fields = fields.iter().map(field).collect::<Vec<_>>().join("\n") + "\n";
             format!("{{\n{fields}}}")
         }
     }

@@ -417,15 +417,15 @@ fn global_index() -> BoxedStrategy<GlobalIndex> {
         .prop_map(|(name, partition_key, sort_key, projection, capacity)| {
             let (throughput, on_demand_maximum, warm_throughput, autoscaling, contributor_insights) = capacity;
             GlobalIndex {
-                autoscaling,
-                contributor_insights,
                 name,
                 partition_key,
                 sort_key,
                 projection,
                 throughput,
+                autoscaling,
                 on_demand_maximum,
                 warm_throughput,
+                contributor_insights,
                 ..GlobalIndex::default()
             }
         })

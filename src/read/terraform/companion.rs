@@ -263,7 +263,7 @@ impl<'a> Reader<'a> {
             "aws_dynamodb_kinesis_streaming_destination" => {
                 let stream = self.text(&mut fields, "stream_arn", "kinesis_stream", &mut item);
                 fields.carry_rest("kinesis_stream", &mut item);
-                self.into_table(&label, item, |table| table.kinesis_stream = stream);
+                self.put(&label, item, |table| table.kinesis_stream = stream);
             }
             _ => {
                 let policy = fields.argument("policy");
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
                 }
                 fields.carry_rest("resource_policy", &mut item);
                 item.place("resource_policy", source.span(&block.ident));
-                self.into_table(&label, item, |table| table.resource_policy = known);
+                self.put(&label, item, |table| table.resource_policy = known);
             }
         }
     }
@@ -292,7 +292,7 @@ impl<'a> Reader<'a> {
         }
         fields.carry_rest("contributor_insights", &mut item);
         item.about.properties.extend(item.about.span.map(|span| ("contributor_insights".to_owned(), span)));
-        self.into_table(label, Item { about: About::default(), extra: BTreeMap::new() }, |table| {
+        self.put(label, Item { about: About::default(), extra: BTreeMap::new() }, |table| {
             let index = index.map(|index| table.global_indexes.get_mut(&index));
             let (about, extra, place) = match index {
                 None => (&mut table.about, &mut table.extra, &mut table.contributor_insights),
@@ -306,7 +306,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Puts what was read into a table of the module.
-    fn into_table(&mut self, label: &str, item: Item, change: impl FnOnce(&mut Table)) {
+    fn put(&mut self, label: &str, item: Item, change: impl FnOnce(&mut Table)) {
         let Some(table) = self.module.schema.tables.get_mut(label) else { return };
         table.about.properties.extend(item.about.properties);
         table.extra.extend(item.extra);

@@ -14,6 +14,9 @@ pub(super) struct Engines<'m> {
     section: &'m Cql,
 }
 
+/// Why an engine cannot do something, and where that is asked of it.
+type Lack<'a> = (&'a str, Span);
+
 impl<'m> Engines<'m> {
     pub(super) fn of(section: &'m Cql) -> Self {
         Self { section }
@@ -31,7 +34,7 @@ impl<'m> Engines<'m> {
         at: &dyn Fn(Diagnostic) -> Diagnostic,
         sink: &mut Sink,
     ) {
-        let mut lacking: Vec<((&str, Span), Vec<&Spanned<Engine>>)> = Vec::new();
+        let mut lacking: Vec<(Lack<'_>, Vec<&Spanned<Engine>>)> = Vec::new();
         for engine in self.all() {
             let mut needed = needed.iter().filter(|(_, needed, _)| *needed);
             let Some(why) = needed.find_map(|(feature, _, span)| Some((feature.lacking_on(engine.value)?, *span))) else {
