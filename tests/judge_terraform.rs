@@ -25,6 +25,8 @@ const FORGOTTEN: &[(&str, &str)] = &[
 
 /// What moto cannot make.
 const NOT_MADE: &[(&str, &str)] = &[
+    ("aws_appautoscaling_policy", "its target is not made"),
+    ("aws_appautoscaling_target", "moto has no `ListTagsForResource` of Application Auto Scaling"),
     ("aws_dynamodb_contributor_insights", "moto has no `UpdateContributorInsights`"),
     ("aws_dynamodb_kinesis_streaming_destination", "moto has no `EnableKinesisStreamingDestination`"),
 ];

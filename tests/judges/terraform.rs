@@ -160,13 +160,21 @@ impl<'t> Root<'t> {
         errors.map(refused).collect()
     }
 
-    /// Takes resources of some types away, with their blank line.
+    /// Takes resources of some types away.
     pub(crate) fn leave_out(&self, kinds: &[(&str, &str)]) {
-        for path in super::files(&self.folder.join("modules"), |name| name.ends_with(".tf")) {
+        for path in super::files(&self.folder.join("modules"), |path| path.extension() == Some("tf")) {
             let text = fs::read_to_string(&path).unwrap();
-            let blocks =
-                text.split("\n\n").filter(|block| !kinds.iter().any(|(kind, _)| block.contains(&format!("resource \"{kind}\""))));
-            fs::write(path, blocks.collect::<Vec<_>>().join("\n\n")).unwrap();
+            let mut inside = false;
+            let mut kept = String::new();
+            for line in text.lines() {
+                inside |= kinds.iter().any(|(kind, _)| line.starts_with(&format!("resource \"{kind}\"")));
+                if !inside {
+                    kept.push_str(line);
+                    kept.push('\n');
+                }
+                inside &= line != "}";
+            }
+            fs::write(path, kept).unwrap();
         }
     }
 
