@@ -186,7 +186,7 @@ fn history_tells_what_was_dropped() {
 }
 
 #[test]
-fn an_engine_that_leaves_takes_its_migrations_along() {
+fn an_engine_that_leaves_keeps_its_migrations() {
     let shop = Repository::new("");
     let text = fs::read_to_string(shop.path("model.yaml")).unwrap();
     let (without, _) = text.split_once("cql:\n").unwrap();
@@ -197,5 +197,8 @@ fn an_engine_that_leaves_takes_its_migrations_along() {
     .unwrap();
     let plan = shop.run(&["plan", "model.yaml"], 0);
     let deleted: Vec<&str> = plan.lines().filter(|line| line.starts_with("  - infra/shop/cql/")).collect();
-    assert_eq!(deleted.len(), 2, "{plan}");
+    assert_eq!(deleted, ["  - infra/shop/cql/cassandra-5.0/schema.cql"], "{plan}");
+    shop.run(&["apply", "model.yaml"], 0);
+    shop.run(&["check", "model.yaml"], 0);
+    assert!(shop.path("infra/shop/cql/cassandra-5.0/migrations/0001-create-shop.cql").exists(), "what was run stays on record");
 }
