@@ -200,7 +200,7 @@ fn of_tree(sources: &mut SourceMap, tree: &dyn Tree, backends: &[Backend], sink:
         if chosen.is_empty() && !files.iter().any(|path| backends.iter().any(|backend| belongs(path, *backend))) {
             // Not laid out by gen: a module, a stack or a schema by itself.
             let format = Some(backend.format());
-            chosen = files.iter().filter(|path| path.components().count() == 1 && format_of(path) == format).collect();
+            chosen = files.iter().filter(|path| path.components().count() == 1 && Format::of(path) == format).collect();
             foreign.extend(format.filter(|_| !chosen.is_empty()));
         }
         let mut chosen: Vec<Utf8PathBuf> = chosen.into_iter().cloned().collect();
@@ -241,7 +241,7 @@ fn of_file(sources: &mut SourceMap, path: &Utf8Path, backends: &[Backend], sink:
     if is_lock {
         return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, path.to_owned(), digest)));
     }
-    let format = format_of(path).ok_or_else(|| Error::UnknownKind { path: path.to_owned() })?;
+    let format = Format::of(path).ok_or_else(|| Error::UnknownKind { path: path.to_owned() })?;
     let mut previous = Previous::new(Kind::File(format), path.to_owned());
     for backend in backends.iter().filter(|backend| backend.format() == format) {
         let Some(schema) = native(sources, *backend, &[file], sink) else { return Ok(None) };
@@ -258,16 +258,7 @@ fn belongs(path: &Utf8Path, backend: Backend) -> bool {
         (_, Format::Cloudformation) => "cloudformation".to_owned(),
         (_, Format::Cql) => "cql".to_owned(),
     };
-    path.parent() == Some(Utf8Path::new(&folder)) && format_of(path) == Some(backend.format())
-}
-
-fn format_of(path: &Utf8Path) -> Option<Format> {
-    match path.extension()? {
-        "tf" => Some(Format::Terraform),
-        "yaml" | "yml" | "json" | "template" => Some(Format::Cloudformation),
-        "cql" => Some(Format::Cql),
-        _ => None,
-    }
+    path.parent() == Some(Utf8Path::new(&folder)) && Format::of(path) == Some(backend.format())
 }
 
 /// Reads the files of one backend.

@@ -115,7 +115,7 @@ fn directory(workspace: &mut Workspace, folder: &Utf8Path, sink: &mut Sink) -> R
     let mut found: Vec<Utf8PathBuf> = Vec::new();
     for entry in folder.read_dir_utf8().map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        if entry.file_type().map_err(failed)?.is_file() && format(entry.path()).is_some() {
+        if entry.file_type().map_err(failed)?.is_file() && Format::of(entry.path()).is_some() {
             found.push(entry.path().to_owned());
         }
     }
@@ -123,7 +123,7 @@ fn directory(workspace: &mut Workspace, folder: &Utf8Path, sink: &mut Sink) -> R
     let Some(first) = found.first().cloned() else {
         return Err(Failure::Other(format!("{folder} holds no lock and no Terraform, CloudFormation or CQL file")));
     };
-    found.retain(|path| format(path) == format(&first));
+    found.retain(|path| Format::of(path) == Format::of(&first));
     let mut files = Vec::new();
     for path in &found {
         let content = super::workspace::read(path)?;
@@ -152,15 +152,6 @@ fn at_reference(
     Ok(operand)
 }
 
-fn format(path: &Utf8Path) -> Option<Format> {
-    match path.extension()? {
-        "tf" => Some(Format::Terraform),
-        "yaml" | "yml" | "json" | "template" => Some(Format::Cloudformation),
-        "cql" => Some(Format::Cql),
-        _ => None,
-    }
-}
-
 /// Reads texts of one kind: told by the name, and for YAML and JSON by what is in it.
 fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mut Sink) -> Option<Operand> {
     let sources = &workspace.sources;
@@ -172,7 +163,7 @@ fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mu
         let lock = Lock::read(sources, first, sink)?;
         return Some(operand(OriginKind::Lock, lock.model, Content::Generation(lock.generation)));
     }
-    match format(path) {
+    match Format::of(path) {
         Some(Format::Terraform) => {
             let module = read::terraform::read(sources, files, sink)?;
             let both = vec![Backend::TerraformAws5, Backend::TerraformAws6];

@@ -1,6 +1,7 @@
 //! The backends: what differs between them is asked of these types, in one place each.
 
 use super::Store;
+use camino::Utf8Path;
 use std::fmt;
 
 /// A CQL engine, as `cql.engines` names it.
@@ -95,6 +96,19 @@ impl TemplateFormat {
         match self {
             Self::Yaml => "yaml",
             Self::Json => "json",
+        }
+    }
+}
+
+impl Format {
+    /// The language of a file, by its ending; None for a file of none of them.
+    #[must_use]
+    pub fn of(path: &Utf8Path) -> Option<Self> {
+        match path.extension()? {
+            "tf" => Some(Self::Terraform),
+            "yaml" | "yml" | "json" | "template" => Some(Self::Cloudformation),
+            "cql" => Some(Self::Cql),
+            _ => None,
         }
     }
 }
