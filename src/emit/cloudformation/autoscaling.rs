@@ -66,7 +66,10 @@ fn resource_id(table: &str, index: Option<&String>) -> Text {
 /// FNV-1a hash too, since two such names may come to the same.
 fn index_id(name: &str) -> String {
     let id: String = pascal_case(name).chars().filter(char::is_ascii_alphanumeric).collect();
-    if name.chars().all(|character| character.is_ascii_lowercase() || character.is_ascii_digit() || character == '_') {
+    let plain = |character: char| character.is_ascii_lowercase() || character.is_ascii_digit();
+    // Each word has to begin with a letter: `i` and `_i`, or `a1` and `a_1`, would come to the same.
+    let is_word = |word: &str| word.starts_with(|first: char| first.is_ascii_lowercase()) && word.chars().all(plain);
+    if name.split('_').all(is_word) {
         return format!("Index{id}");
     }
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
