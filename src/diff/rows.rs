@@ -2,6 +2,8 @@
 //! data, `rows/dynamodb.json` and `rows/cql.json`; they are read when the first effect is asked for.
 
 mod explain;
+#[cfg(test)]
+mod refused;
 
 pub use explain::{explain, rules};
 
