@@ -142,9 +142,10 @@ impl Node {
         let Some(said) = answer.get("said").and_then(Value::as_array) else {
             return Err(format!("{} is refused already: {}", text("refused"), text("error")));
         };
-        let said = tried.iter().zip(said).map(|(statement, said)| {
-            said.as_str().map(str::to_owned).ok_or_else(|| format!("Cassandra takes {statement}"))
-        });
+        let said = tried
+            .iter()
+            .zip(said)
+            .map(|(statement, said)| said.as_str().map(str::to_owned).ok_or_else(|| format!("Cassandra takes {statement}")));
         said.collect()
     }
 
