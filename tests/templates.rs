@@ -34,7 +34,10 @@ const TABLE: &str = "terraform/table.tf.j2";
 #[test]
 fn the_list_names_blocks_and_what_is_replaced() {
     let folder = folder(&[
-        (TABLE, "{% extends \"gen/terraform/table.tf.j2\" %}\n{% block more %}{% include \"terraform/own.tf.j2\" %}{% endblock %}\n"),
+        (
+            TABLE,
+            "{% extends \"gen/terraform/table.tf.j2\" %}\n{% block more %}{% include \"terraform/own.tf.j2\" %}{% endblock %}\n",
+        ),
         ("terraform/own.tf.j2", ""),
     ]);
     let (exit, printed, remarked) = ended(&run(&folder, &["list"]));
