@@ -227,7 +227,7 @@ fn of_tree(sources: &mut SourceMap, tree: &dyn Tree, backends: &[Backend], sink:
 }
 
 fn of_lock(lock: Lock, path: Utf8PathBuf, digest: Digest) -> Previous {
-    let generation = lock.generation.clone();
+    let generation = lock.in_force();
     Previous { generation, lock: Some(lock), lock_digest: Some(digest), ..Previous::new(Kind::Lock, path) }
 }
 

@@ -161,7 +161,7 @@ fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mu
         |kind, name, content| Operand { origin: Origin { kind, path: Some(path.to_owned()), reference: None }, name, content };
     if path.file_name() == Some(crate::baseline::lock::NAME) || sources.text(first).starts_with("gen-lock ") {
         let lock = Lock::read(sources, first, sink)?;
-        return Some(operand(OriginKind::Lock, lock.model, Content::Generation(lock.generation)));
+        return Some(operand(OriginKind::Lock, lock.model.clone(), Content::Generation(lock.in_force())));
     }
     match Format::of(path) {
         Some(Format::Terraform) => {
@@ -183,7 +183,17 @@ fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mu
         _ => {
             let designed = generate::text_of(workspace, first, sink)?;
             let targets = generate::targets(workspace, &designed.design, sink);
-            let generation = generate::generation(&targets, &designed.design);
+            let mut generation = generate::generation(&targets, &designed.design);
+            // What templates add is a part of what the model comes to.
+            if workspace.templates.own().next().is_some() {
+                match generate::render(workspace, &designed.model, &generation) {
+                    Ok(output) => generation = output.in_force(&generation),
+                    Err(problems) => {
+                        sink.extend(problems);
+                        return None;
+                    }
+                }
+            }
             Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))
         }
     }

@@ -178,22 +178,27 @@ fn one(
         baseline::carry(lock, &designed.model, &mut design.dynamodb, &mut design.cql, sink);
     }
     let mut generation = generate::generation(&targets, &designed.design);
-    let mut artifacts = match generate::render(workspace, &designed.model, &generation) {
-        Ok(artifacts) => artifacts,
+    let rendered = match generate::render(workspace, &designed.model, &generation) {
+        Ok(rendered) => rendered,
         Err(problems) => {
             sink.extend(problems);
             return Ok(None);
         }
     };
+    let mut next = rendered.in_force(&generation);
+    let generate::Output { mut artifacts, mut completed } = rendered;
     let is_kept = |edited: &&Edited| !is_as_generated(edited, &artifacts) && !discarded(&edited.path);
     for edited in locked.edited.iter().filter(is_kept) {
         sink.push(edited.finding(&shown.join(&edited.path)));
     }
     let project = generate::project(&designed.model);
-    let Some(migrations) = migrations::find(workspace, &project, &shown, &locked, &mut generation, sink)? else {
+    let Some(migrations) = migrations::find(workspace, &project, &shown, &locked, &next, sink)? else {
         return Ok(None);
     };
-    let Migrations { written, files: new, problems: obstacles } = migrations;
+    let Migrations { written, files: new, recreated, problems: obstacles } = migrations;
+    for schemas in [&mut generation, &mut completed, &mut next] {
+        migrations::forget(schemas, &recreated);
+    }
     let destroying = new.iter().filter(|file| !file.destroys.is_empty());
     let destroying = destroying.map(|file| (file.artifact.path.clone(), file.destroys.clone())).collect();
     artifacts.extend(new.into_iter().map(|file| file.artifact));
@@ -210,7 +215,7 @@ fn one(
         None => None,
     };
     let previous = named.as_ref().unwrap_or(&locked);
-    let pair = Pair { previous: &in_force(previous, &backends), next: &of_known(&generation, previous) };
+    let pair = Pair { previous: &in_force(previous, &backends), next: &of_known(&next, previous) };
     let context = Context { model: name.clone(), environment: None, addresses: Side::Next };
     let changes = diff::diff(&context, pair);
     let source = Source {
@@ -223,6 +228,7 @@ fn one(
     let lock = Lock {
         model: name.clone(),
         generation,
+        completed,
         files: artifacts
             .iter()
             .map(|artifact| (artifact.path.clone(), Digest::of(&artifact.text)))

@@ -36,6 +36,20 @@ pub(super) fn facts(generation: &Generation) -> BTreeMap<Key, Value> {
     facts
 }
 
+/// The facts that make the schemas of some backends out of those of a generation.
+pub(super) fn added(generation: &Generation, completed: &Generation) -> BTreeMap<Key, Value> {
+    let mut added = BTreeMap::new();
+    for (backend, schema) in completed {
+        let before: BTreeMap<Path, Value> = generation.get(backend).into_iter().flat_map(flat).collect();
+        let after: BTreeMap<Path, Value> = flat(schema).into_iter().collect();
+        let gone = before.keys().filter(|path| !after.contains_key(path)).map(|path| (path.clone(), Value::Null));
+        let differs = after.iter().filter(|(path, value)| before.get(path) != Some(value));
+        let differs = differs.map(|(path, value)| (path.clone(), value.clone()));
+        added.extend(gone.chain(differs).map(|(path, value)| ((path, Some(*backend)), value)));
+    }
+    added
+}
+
 /// What most backends say; of several the first one's.
 fn most_common<'a>(values: &[(Backend, Option<&'a Value>)]) -> Option<&'a Value> {
     let mut best: Option<(usize, Option<&Value>)> = None;

@@ -7,7 +7,7 @@ mod tests;
 mod text;
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::schema::{Backend, Generation};
+use crate::schema::{Backend, Generation, Schema};
 use crate::source::{FileId, SourceMap, Span};
 use camino::Utf8PathBuf;
 use path::{Path, Written};
@@ -31,6 +31,8 @@ pub struct Lock {
     pub model: String,
     /// The schema of each backend that was generated for.
     pub generation: Generation,
+    /// The backends whose schema templates added to, with the whole.
+    pub completed: Generation,
     /// The files, by their path beside the lock. None: the hash is not known, because a merge left both sides.
     pub files: BTreeMap<Utf8PathBuf, Option<Digest>>,
 }
@@ -69,13 +71,23 @@ impl fmt::Display for Lock {
         let backends: Vec<&str> = self.generation.keys().map(|backend| backend.name()).collect();
         let mut lines = vec![format!("backends = {}", Value::from(backends)), format!("model = {}", Value::from(&*self.model))];
         let facts = facts::facts(&self.generation);
-        let keyspaces = several_keyspaces(facts.keys().map(|(path, _)| path));
-        for ((path, backend), value) in &facts {
+        let added = facts::added(&self.generation, &self.completed);
+        let keyspaces = several_keyspaces(facts.keys().chain(added.keys()).map(|(path, _)| path));
+        let line = |((path, backend), value): (&facts::Key, &Value)| {
             let suffix = backend.map_or_else(String::new, |backend| format!(" @{backend}"));
-            lines.push(format!("{}{suffix} = {value}", path.written(keyspaces)));
-        }
+            format!("{}{suffix} = {value}", path.written(keyspaces))
+        };
+        lines.extend(facts.iter().map(line));
         lines.sort_unstable();
         writeln!(f, "gen-lock {VERSION}")?;
+        for line in lines {
+            writeln!(f, "{line}")?;
+        }
+        let mut lines: Vec<String> = added.iter().map(line).collect();
+        lines.sort_unstable();
+        if !lines.is_empty() {
+            writeln!(f, "{}", text::TEMPLATES)?;
+        }
         for line in lines {
             writeln!(f, "{line}")?;
         }
@@ -118,6 +130,18 @@ impl Lock {
         let lock = reader.lock(lines, Span::new(file, 0, 0));
         lock.filter(|_| reader.good)
     }
+
+    /// The schema of a backend, with what templates added to it.
+    #[must_use]
+    pub fn schema(&self, backend: Backend) -> Option<&Schema> {
+        self.completed.get(&backend).or_else(|| self.generation.get(&backend))
+    }
+
+    /// The schema of each backend, with what templates added to it.
+    #[must_use]
+    pub fn in_force(&self) -> Generation {
+        self.generation.clone().into_iter().chain(self.completed.clone()).collect()
+    }
 }
 
 /// A line of facts, taken apart.
@@ -126,6 +150,14 @@ struct Raw {
     backend: Option<Backend>,
     value: Value,
     span: Span,
+}
+
+/// The keyspaces that facts speak of, sorted.
+fn keyspaces<'r>(raw: impl Iterator<Item = &'r Raw>) -> Vec<String> {
+    let mut keyspaces: Vec<String> = raw.filter_map(|fact| fact.written.keyspace()).map(str::to_owned).collect();
+    keyspaces.sort_unstable();
+    keyspaces.dedup();
+    keyspaces
 }
 
 struct Reader<'a> {
@@ -185,11 +217,12 @@ impl Reader<'_> {
     }
 
     fn lock(&mut self, lines: Vec<Line<'_>>, start: Span) -> Option<Lock> {
-        let mut raw = Vec::new();
+        let (mut raw, mut templates) = (Vec::new(), Vec::new());
         let mut files = BTreeMap::new();
         for line in lines {
             match line.section {
                 Section::Facts => raw.extend(self.raw(&line)),
+                Section::Templates => templates.extend(self.raw(&line)),
                 Section::Files { certain } => self.file(&line, certain, &mut files),
             }
         }
@@ -197,18 +230,28 @@ impl Reader<'_> {
         let backends = self.one(&mut raw, "backends", start, |value| {
             value.as_array()?.iter().map(|name| Backend::find(name.as_str()?)).collect::<Option<Vec<Backend>>>()
         });
-        let facts = self.resolve(raw);
+        let keyspaces = keyspaces(raw.iter().chain(&templates));
+        let facts = self.resolve(raw, &keyspaces);
+        let added = self.resolve(templates, &keyspaces);
         let backends = backends?;
-        let mut generation = Generation::new();
+        let (mut generation, mut completed) = (Generation::new(), Generation::new());
         for backend in &backends {
-            if let Some(schema) = self.schema(*backend, &facts) {
+            if let Some(schema) = self.schema(*backend, &facts, &[]) {
                 generation.insert(*backend, schema);
             }
+            if added.iter().any(|fact| fact.backend == Some(*backend))
+                && let Some(schema) = self.schema(*backend, &facts, &added)
+            {
+                completed.insert(*backend, schema);
+            }
         }
-        for fact in facts.iter().filter(|fact| fact.backend.is_some_and(|backend| !backends.contains(&backend))) {
+        for fact in added.iter().filter(|fact| fact.backend.is_none()) {
+            self.wrong(fact.span, "what templates added is for one backend: `address.property @backend = JSON`");
+        }
+        for fact in facts.iter().chain(&added).filter(|fact| fact.backend.is_some_and(|backend| !backends.contains(&backend))) {
             self.wrong(fact.span, "this backend is not among `backends`");
         }
-        Some(Lock { model: model?, generation, files })
+        Some(Lock { model: model?, generation, completed, files })
     }
 
     fn raw(&mut self, line: &Line<'_>) -> Option<Raw> {
@@ -273,13 +316,10 @@ impl Reader<'_> {
         }
     }
 
-    fn resolve(&mut self, raw: Vec<Raw>) -> Vec<Fact> {
-        let mut keyspaces: Vec<String> = raw.iter().filter_map(|fact| fact.written.keyspace()).map(str::to_owned).collect();
-        keyspaces.sort_unstable();
-        keyspaces.dedup();
+    fn resolve(&mut self, raw: Vec<Raw>, keyspaces: &[String]) -> Vec<Fact> {
         let mut facts: BTreeMap<(Path, Option<Backend>), Fact> = BTreeMap::new();
         for Raw { written, backend, value, span } in raw {
-            let Some(path) = written.resolve(&keyspaces) else {
+            let Some(path) = written.resolve(keyspaces) else {
                 self.wrong(span, "this is not the address of a property of a schema");
                 continue;
             };
@@ -299,7 +339,8 @@ impl Reader<'_> {
         facts.into_values().collect()
     }
 
-    fn schema(&mut self, backend: Backend, facts: &[Fact]) -> Option<crate::schema::Schema> {
+    /// The schema of a backend: its facts, and then those that templates added to them.
+    fn schema(&mut self, backend: Backend, facts: &[Fact], added: &[Fact]) -> Option<Schema> {
         let store = backend.store();
         let concerns = |fact: &&Fact| fact.path.store.is_none_or(|of| of == store);
         let mut of_backend: BTreeMap<&Path, &Fact> = BTreeMap::new();
@@ -307,6 +348,8 @@ impl Reader<'_> {
         for fact in facts.iter().filter(concerns).filter(|fact| fact.backend.is_none_or(|of| of == backend)) {
             of_backend.insert(&fact.path, fact);
         }
+        of_backend
+            .extend(added.iter().filter(concerns).filter(|fact| fact.backend == Some(backend)).map(|fact| (&fact.path, fact)));
         of_backend.retain(|_, fact| fact.backend.is_none() || !fact.value.is_null());
         let given: Vec<(&Path, &Value)> = of_backend.iter().map(|(path, fact)| (*path, &fact.value)).collect();
         match facts::schema(store, &given) {
