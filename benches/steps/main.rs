@@ -112,9 +112,9 @@ fn generation(designed: &Designed) -> Generation {
     let dynamodb = designed.design.dynamodb.clone().expect("the model has tables of DynamoDB");
     let cql = designed.design.cql.get(&ENGINE).cloned().expect("the model has tables of CQL");
     [
-        (Backend::TerraformAws5, Schema::Dynamodb(dynamodb.clone())),
-        (Backend::CloudformationTable, Schema::Dynamodb(dynamodb)),
-        (Backend::Cql(ENGINE), Schema::Cql(cql)),
+        (Backend::TerraformAws5, Schema::from(dynamodb.clone())),
+        (Backend::CloudformationTable, Schema::from(dynamodb)),
+        (Backend::Cql(ENGINE), Schema::from(cql)),
     ]
     .into()
 }
