@@ -163,12 +163,7 @@ fn texts(
             Some(operand(OriginKind::Cloudformation, name, Content::Native(Schema::Dynamodb(schema), backends)))
         }
         _ => {
-            let text = planned::texts::of_files(workspace, vec![first]).pop()?;
-            sink.extend(text.findings.iter().cloned());
-            // What is compared is not judged.
-            let (designed, said) = planned::design(workspace, &text, &[environment], |_, _, _| ()).pop()?;
-            sink.extend(said);
-            let designed = designed?;
+            let designed = planned::alone(workspace, first, environment, sink)?;
             let generation = generate::generation(&designed.targets, &designed.design);
             Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))
         }

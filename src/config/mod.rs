@@ -26,6 +26,8 @@ pub struct Config {
     pub output: Utf8PathBuf,
     /// The platform team's templates, relative to the folder of `gen.yaml`.
     pub templates: Option<Utf8PathBuf>,
+    /// Data of the team's own, for its templates.
+    pub vars: serde_json::Map<String, serde_json::Value>,
     /// What to generate.
     pub targets: Targets,
     /// Environments, by name; none: the models are generated once, with their own values.
@@ -40,6 +42,7 @@ impl Default for Config {
             models: vec!["models".into()],
             output: "infra".into(),
             templates: None,
+            vars: serde_json::Map::new(),
             targets: Targets::default(),
             environments: BTreeMap::new(),
             fail_on: FailOn::default(),

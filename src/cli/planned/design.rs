@@ -1,7 +1,7 @@
 //! What models come to, before anything that was there is looked at: once for all environments that differ in nothing but
 //! the defaults of variables.
 
-use super::texts::Text;
+use super::texts::{self, Text};
 use crate::cli::generate;
 use crate::cli::workspace::Workspace;
 use crate::config::{Environment, Targets};
@@ -9,6 +9,7 @@ use crate::design::{self, Design};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::model::Model;
 use crate::schema::Scalar;
+use crate::source::FileId;
 use crate::validate::Values;
 use std::collections::BTreeMap;
 
@@ -56,6 +57,20 @@ pub(in crate::cli) fn design(
         known.push((written, designed.len()));
         designed.push((good.then_some(Designed { model, design, targets }), sink.into_sorted()));
     }
+    designed
+}
+
+/// Designs the model of one text that was read already, without judging it. None when it is wrong; the sink says why.
+pub(in crate::cli) fn alone(
+    workspace: &mut Workspace,
+    file: FileId,
+    environment: Option<&Environment>,
+    sink: &mut Sink,
+) -> Option<Designed> {
+    let text = texts::of_files(workspace, vec![file]).pop()?;
+    sink.extend(text.findings.iter().cloned());
+    let (designed, said) = design(workspace, &text, &[environment], |_, _, _| ()).pop()?;
+    sink.extend(said);
     designed
 }
 

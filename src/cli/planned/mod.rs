@@ -5,10 +5,10 @@ mod design;
 mod folders;
 mod model;
 mod one;
-pub(super) mod texts;
+mod texts;
 mod writes;
 
-pub(super) use design::design;
+pub(super) use design::alone;
 pub(super) use model::PlannedModel;
 pub(super) use one::Planned;
 
@@ -22,6 +22,7 @@ use crate::diff::{Origin, OriginKind, Plan};
 use crate::rules;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
+use design::design;
 use texts::Text;
 
 /// The plan of a run, with the models it is made of.
