@@ -13,7 +13,7 @@ use crate::diff::{self, Change, Context, FileAction, FileChange, Origin, OriginK
 use crate::emit::Artifact;
 use crate::schema::{Backend, Format, Generation};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One model in one environment, planned.
 pub(in crate::cli) struct Planned {
@@ -58,7 +58,8 @@ pub(super) fn plan(
     let shown = tree.shown(Utf8Path::new(""));
     let backends = generate::backends(&targets, &model);
     let discarded = |path: &Utf8Path| request.discards(&shown.join(path)) && !is_migration(path);
-    let Some(locked) = baseline::previous(sources, &tree, &backends, &discarded, sink)? else { return Ok(None) };
+    let Some(mut locked) = baseline::previous(sources, &tree, &backends, &discarded, sink)? else { return Ok(None) };
+    locked.upgrade(&backends);
     if let Some(lock) = &locked.lock {
         baseline::carry(lock, &model, &mut design.dynamodb, &mut design.cql, sink);
     }
@@ -82,12 +83,17 @@ pub(super) fn plan(
     artifacts.extend(new.into_iter().map(|file| file.artifact));
     let named = match &against {
         Some(tree) => match baseline::of_tree(sources, tree, &backends, sink)? {
-            Some(previous) => Some(previous),
+            Some(mut previous) => {
+                previous.upgrade(&backends);
+                Some(previous)
+            }
             None => return Ok(None),
         },
         None => None,
     };
     let previous = named.as_ref().unwrap_or(&locked);
+    // An engine that left is deployed still: its tables are kept.
+    let backends: BTreeSet<Backend> = backends.into_iter().chain(generation.keys().copied()).collect();
     let pair = Pair { previous: &in_force(previous, &backends), next: &of_known(&generation, previous) };
     let context =
         Context { model: place.model.clone(), environment: place.environment.clone(), addresses: Side::Next };
@@ -153,7 +159,7 @@ fn origin(previous: &Previous, workspace: &Workspace) -> Origin {
 }
 
 /// What of a previous generation is compared, on the backends that are deployed by now.
-fn in_force(previous: &Previous, backends: &[Backend]) -> Generation {
+fn in_force(previous: &Previous, backends: &BTreeSet<Backend>) -> Generation {
     let mut in_force = Generation::new();
     for (backend, schema) in &of_known(&previous.generation, previous) {
         let successor = || {
