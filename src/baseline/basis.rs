@@ -50,9 +50,7 @@ impl Basis {
         let exists = path.symlink_metadata().is_ok();
         let is_plain = !named.starts_with(['.', '/']);
         match (exists, is_plain) {
-            (true, true) if git::commit(base, named).ok().flatten().is_some() => {
-                Err(Error::Ambiguous { name: named.to_owned() })
-            }
+            (true, true) if git::commit(base, named).ok().flatten().is_some() => Err(Error::Ambiguous { name: named.to_owned() }),
             (true, _) if path.is_dir() => Ok(Self::Folder(path.to_owned())),
             (true, _) => Ok(Self::File(path.to_owned())),
             (false, _) => {

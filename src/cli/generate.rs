@@ -50,7 +50,11 @@ pub(super) fn project(model: &Model, environment: Option<&str>) -> Project {
 }
 
 /// Renders every backend of a generation; what a template loses is in the diagnostics.
-pub(super) fn render(workspace: &Workspace, project: &Project, generation: &Generation) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
+pub(super) fn render(
+    workspace: &Workspace,
+    project: &Project,
+    generation: &Generation,
+) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
     let templates = &workspace.templates;
     let syntax = workspace.config.targets.cloudformation.as_ref().map(|target| target.format).unwrap_or_default();
     let mut artifacts = Vec::new();

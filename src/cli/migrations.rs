@@ -118,12 +118,7 @@ fn written(
 }
 
 /// What keeps the migrations in the folders from adding up to the schema of the lock, line by line.
-pub(super) fn lacking(
-    workspace: &Workspace,
-    tree: &Tree,
-    locked: &Previous,
-    sink: &mut Sink,
-) -> Result<Vec<String>, Failure> {
+pub(super) fn lacking(workspace: &Workspace, tree: &Tree, locked: &Previous, sink: &mut Sink) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
     let Some(lock) = &locked.lock else { return Ok(lines) };
     for (backend, schema) in &lock.generation {

@@ -156,7 +156,11 @@ impl Reader<'_> {
                 let help = "take lower-case letters, digits, `-` and `_`, with a letter or digit first";
                 self.bad(span, format!("`{name}` is no name of an environment, which is a folder"), help);
             } else if TAKEN.contains(&name.as_str()) {
-                self.bad(span, format!("an environment `{name}` would be taken for a folder of generated files"), "choose another name");
+                self.bad(
+                    span,
+                    format!("an environment `{name}` would be taken for a folder of generated files"),
+                    "choose another name",
+                );
             }
             environments.insert(name.clone(), Environment { span, set: self.set(&entry.value) });
         }

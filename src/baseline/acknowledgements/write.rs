@@ -47,11 +47,7 @@ pub fn add(sources: &SourceMap, file: Option<FileId>, new: &Acknowledgement) -> 
 }
 
 /// The text of the file with environments noted in the entries of the changes that are applied there, by their ids.
-pub fn mark_applied(
-    sources: &SourceMap,
-    file: FileId,
-    applied: &BTreeMap<&str, Vec<&str>>,
-) -> Result<String, Vec<Diagnostic>> {
+pub fn mark_applied(sources: &SourceMap, file: FileId, applied: &BTreeMap<&str, Vec<&str>>) -> Result<String, Vec<Diagnostic>> {
     let before = read(sources, file)?;
     let mut text = sources.text(file).to_owned();
     let mut expected: Vec<Acknowledgement> = before.iter().cloned().collect();

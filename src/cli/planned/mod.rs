@@ -21,8 +21,8 @@ use crate::diagnostic::{Diagnostic, Level, Severity, Sink, codes};
 use crate::diff::{Origin, OriginKind, Plan};
 use crate::rules;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeMap;
 use design::design;
+use std::collections::BTreeMap;
 use texts::Text;
 
 /// The plan of a run, with the models it is made of.

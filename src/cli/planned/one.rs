@@ -95,8 +95,7 @@ pub(super) fn plan(
     // An engine that left is deployed still: its tables are kept.
     let backends: BTreeSet<Backend> = backends.into_iter().chain(generation.keys().copied()).collect();
     let pair = Pair { previous: &in_force(previous, &backends), next: &of_known(&generation, previous) };
-    let context =
-        Context { model: place.model.clone(), environment: place.environment.clone(), addresses: Side::Next };
+    let context = Context { model: place.model.clone(), environment: place.environment.clone(), addresses: Side::Next };
     let changes = diff::diff(&context, pair);
     let source = Source {
         model: place.model.clone(),

@@ -14,8 +14,8 @@ mod report;
 mod scope;
 mod stores;
 
-use super::{Values, document};
 use super::grammar::name::Name;
+use super::{Values, document};
 use crate::diagnostic::Sink;
 use crate::model::Model;
 use crate::source::{SourceMap, Span, Spanned};
@@ -25,13 +25,7 @@ use scope::Scope;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Resolves a document. The model is complete only when no error was reported.
-pub(super) fn resolve(
-    document: &document::Model,
-    span: Span,
-    sources: &SourceMap,
-    values: &Values,
-    sink: &mut Sink,
-) -> Model {
+pub(super) fn resolve(document: &document::Model, span: Span, sources: &SourceMap, values: &Values, sink: &mut Sink) -> Model {
     let mut report = Report { sources, sink, parameters: BTreeMap::new(), written: BTreeSet::new() };
     let name = document.name.get().cloned();
     if let Some(name) = &name {

@@ -5,8 +5,8 @@ use crate::diagnostic::{Diagnostic, codes, listed, nearest};
 use crate::model::Model;
 use crate::schema::{About, Parameter, ParameterKind, Scalar};
 use crate::source::Spanned;
-use crate::validate::{Values, document};
 use crate::validate::grammar::name::Name;
+use crate::validate::{Values, document};
 
 /// Terraform takes no variable of these names.
 const TAKEN: [&str; 8] = ["version", "count", "source", "providers", "for_each", "lifecycle", "depends_on", "locals"];
