@@ -71,7 +71,7 @@ fn steps(tables: usize) -> Vec<(&'static str, Reading)> {
     step("lint", linted);
 
     let generation = generation(&designed);
-    let project = Project { name: "bench".to_owned(), description: None };
+    let project = Project { name: "bench".to_owned(), environment: None, description: None };
     let templates = Templates::default();
     let (artifacts, mut emitted) = measure(|| emit(&project, &generation, &templates));
     let ((), verified) = measure(|| verify(&artifacts));
