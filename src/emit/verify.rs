@@ -15,13 +15,17 @@ use serde_json::Value;
 /// Compares a schema, as the format expresses it, with what was read back, both in the schema's words. What the template added
 /// completes the schema; None when there is nothing. `template` tells which template prints the item of a difference. The
 /// problems name address, property, expected and found, and the file of a replaced template.
-pub(crate) fn compare<S: Described + Serialize + DeserializeOwned>(
+pub(crate) fn compare<S: PartialEq + Described + Serialize + DeserializeOwned>(
     schema: &S,
     expected: &S,
     found: &S,
     templates: &Templates,
     template: impl Fn(&Difference) -> &'static str,
 ) -> Result<Option<S>, Vec<Diagnostic>> {
+    // Nearly always equal: only a difference is worth its name.
+    if expected == found {
+        return Ok(None);
+    }
     let completed = differences(expected, found)
         .and_then(|differences| complete(schema, differences))
         .map_err(|error| vec![Diagnostic::nowhere(codes::TEMPLATE_LOSES, format!("the schema cannot be compared: {error}"))])?;

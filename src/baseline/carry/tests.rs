@@ -33,6 +33,7 @@ fn model(dynamodb: Option<Dynamodb>, cql: Option<crate::model::Cql>) -> Model {
         patterns: IndexMap::new(),
         dynamodb,
         cql,
+        written_parameters: [].into(),
         allow: Vec::new(),
     }
 }
@@ -70,7 +71,7 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
 }
 
 fn lock(schema: dynamodb::Schema) -> Lock {
-    let generation = [(Backend::TerraformAws5, Schema::Dynamodb(schema))].into();
+    let generation = [(Backend::TerraformAws5, Schema::from(schema))].into();
     Lock { model: "shop".into(), generation, completed: BTreeMap::new(), files: BTreeMap::new() }
 }
 
@@ -223,7 +224,7 @@ fn carried_cql(previous: &cql::Schema, removed: &[(&str, Removal)], next: cql::S
         tables: IndexMap::new(),
         removed: removed.iter().map(|(key, removal)| ((*key).to_owned(), here(*removal))).collect(),
     };
-    let generation = [(Backend::Cql(Engine::Cassandra50), Schema::Cql(previous.clone()))].into();
+    let generation = [(Backend::Cql(Engine::Cassandra50), Schema::from(previous.clone()))].into();
     let lock = Lock { model: "shop".into(), generation, completed: BTreeMap::new(), files: BTreeMap::new() };
     let mut next: BTreeMap<Engine, cql::Schema> = [(Engine::Cassandra50, next)].into();
     let mut sink = Sink::default();

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 fn project() -> Project {
-    Project { name: "shop".to_owned(), description: Some("Orders: \"all\" of them\nand more".to_owned()) }
+    Project { name: "shop".to_owned(), environment: None, description: Some("Orders: \"all\" of them\nand more".to_owned()) }
 }
 
 fn render(schema: &Schema, format: TemplateFormat) -> String {
@@ -345,7 +345,7 @@ fn a_template_that_loses_or_changes_anything_is_an_error() {
     assert_eq!(
         messages,
         [
-            "`dynamodb.orders.gsi.by-day` is missing in what the template prints; printed by the template `cloudformation/table.yaml.j2`"
+            "`dynamodb.orders.gsi.by_day` is missing in what the template prints; printed by the template `cloudformation/table.yaml.j2`"
         ]
     );
     let extends = "{% extends \"gen/cloudformation/table.yaml.j2\" %}";

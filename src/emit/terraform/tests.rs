@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 fn project() -> Project {
-    Project { name: "shop".to_owned(), description: None }
+    Project { name: "shop".to_owned(), environment: None, description: None }
 }
 
 fn orders() -> Schema {
@@ -242,14 +242,15 @@ fn a_template_that_loses_something_is_an_error() {
     let extends = "{% extends \"gen/terraform/table.tf.j2\" %}";
     let table = "terraform/table.tf.j2";
     assert_eq!(with_template(table, extends), Vec::<String>::new());
+    let more = |text: &str| with_template(table, &format!("{extends}{{% block more %}}\n  {text}\n{{% endblock %}}"));
+    assert_eq!(more("region = \"eu-west-1\""), Vec::<String>::new());
     assert_eq!(
-        with_template(table, &format!("{extends}{{% block more %}}\n  region = \"eu-west-1\"\n{{% endblock %}}")),
-        ["template-loses: the template prints `\"\\\"eu-west-1\\\"\"` as `extra.region` of `dynamodb.orders`, which the schema \
-         does not say"]
+        more("attribute {\n    name = \"x\"\n    type = \"S\"\n  }"),
+        ["template-loses: the template prints `\"S\"` as `attributes.x` of `dynamodb.orders`, which the model does not say"]
     );
     assert_eq!(
         with_template(table, &format!("{extends}{{% block global_indexes %}}{{% endblock %}}")),
-        ["template-loses: `dynamodb.orders.gsi.by-status` is missing in what the template prints"]
+        ["template-loses: `dynamodb.orders.gsi.by_status` is missing in what the template prints"]
     );
     assert_eq!(
         with_template(table, &format!("{extends}{{% block lifecycle %}}{{% endblock %}}")),

@@ -171,6 +171,13 @@ pub struct View {
     pub options: BTreeMap<String, OptionValue>,
 }
 
+impl Schema {
+    /// The tables of all keyspaces.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.keyspaces.values().flat_map(|keyspace| keyspace.tables.values())
+    }
+}
+
 impl Keyspace {
     /// The user types that a type holds, directly or through the fields of others.
     #[must_use]
