@@ -2,8 +2,11 @@
 //! for an option; from then on only the commit's hash is used.
 
 use super::tree::{Error, Tree, join};
+use crate::config::is_model;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::process::Command;
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 /// A folder at a commit.
 #[derive(Debug)]
@@ -40,6 +43,20 @@ pub fn show(reference: &str, path: &Utf8Path) -> Result<String, Error> {
     tree.text(path)?.ok_or_else(missing)
 }
 
+/// The texts at a ref, below some paths, that may be models; the paths are relative to the current folder. What is no text is
+/// left out.
+pub fn models(reference: &str, paths: &[Utf8PathBuf]) -> Result<Vec<(Utf8PathBuf, String)>, Error> {
+    let unknown = || Error::UnknownRef { reference: reference.to_owned() };
+    let tree = Commit::new(Utf8Path::new("."), reference, Utf8PathBuf::new())?.ok_or_else(unknown)?;
+    let mut found = BTreeSet::new();
+    for path in paths {
+        found.extend(tree.list(path)?.into_iter().filter(|path| path.file_name().is_some_and(is_model)));
+    }
+    // A line of its own asks for each.
+    found.retain(|path| !path.as_str().contains('\n'));
+    tree.texts(found.into_iter().collect())
+}
+
 impl<'a> Commit<'a> {
     /// A folder, relative to `base`, at a ref; None when the ref names no commit.
     pub(super) fn new(base: &'a Utf8Path, reference: &str, folder: Utf8PathBuf) -> Result<Option<Self>, Error> {
@@ -57,6 +74,37 @@ impl<'a> Commit<'a> {
         }
         let text = String::from_utf8(output.stdout).map_err(|_| Error::NotText { path: self.shown(Utf8Path::new(path)) })?;
         Ok(text.split_terminator('\0').map(Utf8PathBuf::from).collect())
+    }
+
+    /// Reads many files with one git.
+    fn texts(&self, paths: Vec<Utf8PathBuf>) -> Result<Vec<(Utf8PathBuf, String)>, Error> {
+        let mut git = Command::new("git");
+        git.arg("-C").arg(self.base).args(["cat-file", "--batch"]);
+        git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut git = git.spawn().map_err(Error::NoGit)?;
+        let asked: String = paths.iter().map(|path| format!("{}:./{path}\n", self.hash)).collect();
+        // Written beside the reading, as git answers before it has heard everything.
+        let writing = git.stdin.take().map(|mut to| std::thread::spawn(move || to.write_all(asked.as_bytes())));
+        let output = git.wait_with_output().map_err(Error::NoGit)?;
+        if let Some(writing) = writing {
+            let _ = writing.join();
+        }
+        let mut rest = output.stdout.as_slice();
+        let mut texts = Vec::new();
+        for path in paths {
+            let Some(end) = rest.iter().position(|byte| *byte == b'\n') else { break };
+            let (head, tail) = rest.split_at(end);
+            let head = String::from_utf8_lossy(head);
+            rest = tail.get(1..).unwrap_or_default();
+            // `<hash> blob <size>`, else `<name> missing`.
+            let Some(size) = head.split(" blob ").nth(1).and_then(|size| size.parse::<usize>().ok()) else { continue };
+            let bytes = rest.get(..size).unwrap_or_default();
+            if let Ok(text) = std::str::from_utf8(bytes) {
+                texts.push((path, text.to_owned()));
+            }
+            rest = rest.get(size + 1..).unwrap_or_default();
+        }
+        Ok(texts)
     }
 
     fn failed(&self, path: &str, stderr: &[u8]) -> Error {

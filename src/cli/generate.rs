@@ -1,41 +1,12 @@
-//! From a model's text to its next generation and its files, in memory.
+//! From a model and its design to its next generation and its files, in memory.
 
-use super::Failure;
-use super::workspace::{self, Workspace};
+use super::workspace::Workspace;
 use crate::config::{Provider, Targets};
-use crate::design::{self, Design};
+use crate::design::Design;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::emit::{self, Artifact, Project};
 use crate::model::Model;
 use crate::schema::{Backend, Engine, Format, Generation, Schema};
-use crate::source::FileId;
-use crate::validate;
-use camino::Utf8Path;
-
-/// A model and what it comes to.
-pub(super) struct Designed {
-    pub(super) model: Model,
-    pub(super) design: Design,
-}
-
-/// Reads, checks and designs a model. None when its text is wrong; the sink says why.
-pub(super) fn read(workspace: &mut Workspace, path: &Utf8Path, sink: &mut Sink) -> Result<Option<Designed>, Failure> {
-    let text = workspace::read(path)?;
-    let file = workspace.sources.add(path, text);
-    Ok(text_of(workspace, file, sink))
-}
-
-/// The same for a text that was read already. The files it names are read with it; one that cannot be is an error of the text.
-pub(super) fn text_of(workspace: &mut Workspace, file: FileId, sink: &mut Sink) -> Option<Designed> {
-    for path in validate::named_files(&workspace.sources, file) {
-        if let Some(text) = workspace::named(&path) {
-            workspace.sources.add(path, text);
-        }
-    }
-    let model = validate::load(&workspace.sources, file, sink)?;
-    let design = design::design(&model, sink);
-    (!sink.has_errors()).then_some(Designed { model, design })
-}
 
 /// What to generate for a model. Without a `gen.yaml` Terraform is for the lowest provider that can express it, which is said
 /// when it is not the first.
@@ -63,7 +34,7 @@ pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     if let Some(schema) = &design.dynamodb {
         generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, Schema::Dynamodb(schema.clone()))));
     }
-    for (engine, schema) in &design.cql {
+    for (engine, schema) in design.cql.iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
         generation.extend(targets.cql(*engine).map(|backend| (backend, Schema::Cql(schema.clone()))));
     }
     generation

@@ -11,6 +11,8 @@ mod explain;
 mod generate;
 mod init;
 mod migrations;
+mod models;
+mod neighbours;
 mod operand;
 mod plan;
 mod planned;

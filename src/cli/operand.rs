@@ -1,7 +1,8 @@
 //! The operands of `gen diff`: a model, a lock, a directory, a native file, or one of these at a git ref.
 
 use super::workspace::Workspace;
-use super::{Failure, generate};
+use super::neighbours::Place;
+use super::{Failure, generate, models};
 use crate::baseline::Lock;
 use crate::diagnostic::Sink;
 use crate::diff::{Origin, OriginKind};
@@ -101,7 +102,7 @@ pub(super) fn read(workspace: &mut Workspace, text: &str, sink: &mut Sink) -> Re
     }
     let content = super::workspace::read(path)?;
     let file = workspace.sources.add(path, content);
-    Ok(texts(workspace, path, &[file], sink))
+    Ok(texts(workspace, Place::Here, path, &[file], sink))
 }
 
 /// What is in a folder: its lock, else its native files.
@@ -109,7 +110,7 @@ fn directory(workspace: &mut Workspace, folder: &Utf8Path, sink: &mut Sink) -> R
     let lock = folder.join(crate::baseline::lock::NAME);
     if lock.exists() {
         let file = workspace.sources.add(&lock, super::workspace::read(&lock)?);
-        return Ok(texts(workspace, &lock, &[file], sink));
+        return Ok(texts(workspace, Place::Here, &lock, &[file], sink));
     }
     let failed = |source| Failure::File { action: "list", path: folder.to_owned(), source };
     let mut found: Vec<Utf8PathBuf> = Vec::new();
@@ -129,7 +130,7 @@ fn directory(workspace: &mut Workspace, folder: &Utf8Path, sink: &mut Sink) -> R
         let content = super::workspace::read(path)?;
         files.push(workspace.sources.add(path, content));
     }
-    let mut operand = texts(workspace, &first, &files, sink);
+    let mut operand = texts(workspace, Place::Here, &first, &files, sink);
     if let Some(operand) = &mut operand {
         operand.origin.path = Some(folder.to_owned());
     }
@@ -145,7 +146,7 @@ fn at_reference(
 ) -> Result<Option<Operand>, Failure> {
     let content = crate::baseline::git::show(reference, path).map_err(|error| Failure::Other(error.to_string()))?;
     let file = workspace.sources.add(format!("{reference}:{path}"), content);
-    let mut operand = texts(workspace, path, &[file], sink);
+    let mut operand = texts(workspace, Place::At(reference), path, &[file], sink);
     if let Some(operand) = &mut operand {
         operand.origin.reference = Some(reference.to_owned());
     }
@@ -153,7 +154,13 @@ fn at_reference(
 }
 
 /// Reads texts of one kind: told by the name, and for YAML and JSON by what is in it.
-fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mut Sink) -> Option<Operand> {
+fn texts(
+    workspace: &mut Workspace,
+    place: Place<'_>,
+    path: &Utf8Path,
+    files: &[FileId],
+    sink: &mut Sink,
+) -> Option<Operand> {
     let sources = &workspace.sources;
     let first = *files.first()?;
     let name = path.file_stem().unwrap_or(path.as_str()).to_owned();
@@ -181,7 +188,7 @@ fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mu
             Some(operand(OriginKind::Cloudformation, name, Content::Native(Schema::Dynamodb(schema), backends)))
         }
         _ => {
-            let designed = generate::text_of(workspace, first, sink)?;
+            let designed = models::text_of(workspace, place, first, sink)?;
             let targets = generate::targets(workspace, &designed.design, sink);
             let generation = generate::generation(&targets, &designed.design);
             Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))

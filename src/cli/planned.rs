@@ -1,7 +1,8 @@
 //! What a model comes to beside what was there: the work that `plan`, `apply`, `check` and `ack` share.
 
-use super::generate::{self, Designed};
+use super::generate;
 use super::migrations::{self, Migrations};
+use super::models::{self, Designed};
 use super::workspace::{self, Workspace};
 use super::{Console, Exit, Failure};
 use crate::baseline::acknowledgements::{self, Acknowledgements, Occasion};
@@ -114,9 +115,13 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     let mut compared = false;
     let mut outputs: BTreeMap<String, Utf8PathBuf> = BTreeMap::new();
     let mut all = Vec::new();
-    for path in workspace.models(request.models)? {
-        let mut sink = Sink::default();
-        let planned = one(workspace, &output, &path, request, &mut sink)?;
+    let paths = workspace.models(request.models)?;
+    for (path, read) in paths.iter().zip(models::read(workspace, &paths)?) {
+        let mut sink = read.said;
+        let planned = match read.designed {
+            Some(designed) => one(workspace, &output, path, designed, request, &mut sink)?,
+            None => None,
+        };
         complete &= planned.is_some() && !sink.has_errors();
         run.plan.findings.extend(sink.into_sorted());
         let Some((planned, source, changes, files)) = planned else { continue };
@@ -161,10 +166,10 @@ fn one(
     workspace: &mut Workspace,
     output: &Output,
     path: &Utf8Path,
+    mut designed: Designed,
     request: Request<'_>,
     sink: &mut Sink,
 ) -> Result<Option<Parts>, Failure> {
-    let Some(mut designed) = generate::read(workspace, path, sink)? else { return Ok(None) };
     let name = designed.model.name.value.clone();
     let shown = output.root().join(&name);
     let targets = generate::targets(workspace, &designed.design, sink);

@@ -8,12 +8,14 @@ mod not_yet;
 mod resolve;
 mod schema;
 mod shape;
+mod share;
 #[cfg(test)]
 mod tests;
 
 pub use files::named_files;
 pub use schema::schema;
 pub use shape::{Shape, UnknownKey};
+pub use share::{Lookup, Member, Outline, Part, SharedTable, Together, load_all, not_judged, outline};
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::Model;
@@ -21,6 +23,7 @@ use crate::source::{Entry, FileId, Kind, Node, SourceMap, from_node, parse, yaml
 use std::sync::LazyLock;
 
 use files::beside;
+use share::Neighbours;
 
 /// The largest resource policy, in bytes
 /// (<https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/rbac-considerations.html>).
@@ -31,10 +34,10 @@ const FORMAT: &str = "1";
 
 static SHAPE: LazyLock<Option<Shape>> = LazyLock::new(|| Shape::new(schema()));
 
-/// Reads a model, YAML or JSON. Every error of the text goes to the sink; None exactly when there is one.
+/// Reads a model that shares no table, YAML or JSON. Every error of the text goes to the sink; None exactly when there is one.
 pub fn load(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Model> {
     let mut own = Sink::default();
-    let model = read(sources, file, &mut own);
+    let model = read(sources, file, Some(&Neighbours::new(sources, &[], &[], 0)), &mut own);
     let broken = own.has_errors();
     for diagnostic in own.into_sorted() {
         sink.push(diagnostic);
@@ -42,7 +45,8 @@ pub fn load(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Model>
     model.filter(|_| !broken)
 }
 
-fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Model> {
+/// Reads a model among its neighbours. Without them nothing is said that they could answer.
+fn read(sources: &SourceMap, file: FileId, neighbours: Option<&Neighbours<'_>>, sink: &mut Sink) -> Option<Model> {
     let mut node = parse(sources, file, sink)?;
     if let Some(format) = node.entry("gen")
         && is_other_format(&format.value)
@@ -57,8 +61,9 @@ fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Model> {
     let root = node.span;
     let node = SHAPE.as_ref()?.check(node, sources, not_in_format::unknown_key, sink)?;
     not_yet::check(&node, sink);
+    share::check(&node, sink);
     let document = from_node::<document::Model>(&node).map_err(|error| sink.push(error.into_diagnostic(root))).ok()?;
-    Some(resolve::resolve(&document, root, sources, sink))
+    Some(resolve::resolve(&document, root, sources, neighbours, sink))
 }
 
 /// Whether the format is a number, but not ours.

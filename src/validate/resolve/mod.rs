@@ -16,6 +16,7 @@ mod stores;
 
 use super::document;
 use super::grammar::name::Name;
+use super::share::Neighbours;
 use crate::diagnostic::Sink;
 use crate::model::Model;
 use crate::source::{SourceMap, Span, Spanned};
@@ -25,7 +26,13 @@ use scope::Scope;
 use std::collections::BTreeMap;
 
 /// Resolves a document. The model is complete only when no error was reported.
-pub(super) fn resolve(document: &document::Model, span: Span, sources: &SourceMap, sink: &mut Sink) -> Model {
+pub(super) fn resolve(
+    document: &document::Model,
+    span: Span,
+    sources: &SourceMap,
+    neighbours: Option<&Neighbours<'_>>,
+    sink: &mut Sink,
+) -> Model {
     let mut report = Report { sources, sink, parameters: BTreeMap::new() };
     let name = document.name.get().cloned();
     if let Some(name) = &name {
@@ -46,8 +53,8 @@ pub(super) fn resolve(document: &document::Model, span: Span, sources: &SourceMa
     parameters::resolve(document, &mut report, &mut model);
     entity::define(document, &mut report, &mut model, &mut scope);
     entity::connect(document, &mut report, &mut model, &scope);
-    pattern::resolve(document, &mut report, &mut model, &scope);
-    dynamodb::resolve(document, &mut report, &mut model, &scope);
+    pattern::resolve(document, neighbours, &mut report, &mut model, &scope);
+    dynamodb::resolve(document, neighbours, &mut report, &mut model, &scope);
     cql::resolve(document, &mut report, &mut model, &scope);
     stores::check(document, &mut report, &mut model);
     model
