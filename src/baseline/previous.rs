@@ -82,6 +82,26 @@ impl Previous {
         Self { kind, path, reference: None, generation, lock: None, lock_digest: None, edited: Vec::new() }
     }
 
+    /// An engine that left for another release of its family was upgraded: what it had is what the other starts from.
+    pub fn upgrade(&mut self, backends: &[Backend]) {
+        let lock = self.lock.as_mut().map(|lock| &mut lock.generation);
+        for generation in std::iter::once(&mut self.generation).chain(lock) {
+            let known: Vec<Backend> = generation.keys().copied().collect();
+            let is_new = |next: &&Backend| !known.contains(next);
+            for left in known.iter().filter(|backend| !backends.contains(backend)) {
+                let family = left.engine().map(Engine::family);
+                let mut successors = backends.iter().filter(is_new).filter(|next| {
+                    family.is_some() && next.engine().map(Engine::family) == family && next.format() == left.format()
+                });
+                if let (Some(next), None) = (successors.next(), successors.next())
+                    && let Some(schema) = generation.remove(left)
+                {
+                    generation.insert(*next, schema);
+                }
+            }
+        }
+    }
+
     /// Whether it says anything of a backend, be it that there was nothing.
     #[must_use]
     pub fn knows(&self, backend: Backend) -> bool {

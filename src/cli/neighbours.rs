@@ -16,6 +16,8 @@ pub(super) enum Place<'a> {
     Here,
     /// At a git ref.
     At(&'a str),
+    /// Nowhere: the text stands for itself.
+    Nowhere,
 }
 
 /// The texts among which owners, and those who share with them, are found.
@@ -36,6 +38,9 @@ pub(super) struct Neighbours {
 impl Neighbours {
     /// Looks for them. In a repository where no table is shared, nothing is parsed for it.
     pub(super) fn find(workspace: &mut Workspace, place: Place<'_>, asked: &[FileId]) -> Self {
+        if matches!(place, Place::Nowhere) {
+            return Self::default();
+        }
         let mut known: BTreeMap<Utf8PathBuf, FileId> =
             asked.iter().map(|file| (place.path(workspace.sources.path(*file)), *file)).collect();
         let roots: Vec<Utf8PathBuf> =
@@ -177,7 +182,7 @@ impl Place<'_> {
     /// A source's path in this place.
     fn path(self, path: &Utf8Path) -> Utf8PathBuf {
         match self {
-            Self::Here => workspace::normal(path),
+            Self::Here | Self::Nowhere => workspace::normal(path),
             Self::At(reference) => {
                 let prefix = format!("{reference}:");
                 workspace::normal(Utf8Path::new(path.as_str().strip_prefix(&prefix).unwrap_or(path.as_str())))
@@ -188,7 +193,7 @@ impl Place<'_> {
     /// A path in this place, as the user is shown it.
     fn shown(self, path: &Utf8Path) -> Utf8PathBuf {
         match self {
-            Self::Here => path.to_owned(),
+            Self::Here | Self::Nowhere => path.to_owned(),
             Self::At(reference) => format!("{reference}:{path}").into(),
         }
     }
@@ -198,6 +203,7 @@ impl Place<'_> {
         match self {
             Self::Here => read(roots.iter().flat_map(|root| config::models_at([root.clone()]).unwrap_or_default()), known),
             Self::At(reference) => git::models(reference, roots).unwrap_or_default(),
+            Self::Nowhere => Texts::new(),
         }
     }
 
@@ -210,6 +216,7 @@ impl Place<'_> {
                 texts.retain(|(path, _)| path.parent() == Some(folder));
                 texts
             }
+            Self::Nowhere => Texts::new(),
         }
     }
 }
