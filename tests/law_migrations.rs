@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 /// The migration; None where the engine has no statement for a change of the pair.
 fn migration(engine: Engine, pair: Pair<&Schema>) -> Option<Migration> {
-    let project = Project { name: "law".to_owned(), description: None };
+    let project = Project { name: "law".to_owned(), environment: None, description: None };
     match migrate(&project, engine, pair, 1, &Templates::default()) {
         Ok(migration) => Some(migration),
         Err(problems) if problems.iter().all(|problem| problem.code.slug() == "migration-not-possible") => None,

@@ -1,7 +1,7 @@
-//! From a model and its design to its next generation and its files, in memory.
+//! From a design to its generation and its files, in memory.
 
 use super::workspace::Workspace;
-use crate::config::{Provider, Targets};
+use crate::config::{Config, Provider, Targets};
 use crate::design::Design;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::emit::{self, Artifact, Project};
@@ -10,8 +10,8 @@ use crate::schema::{Backend, Engine, Format, Generation, Schema};
 
 /// What to generate for a model. Without a `gen.yaml` Terraform is for the lowest provider that can express it, which is said
 /// when it is not the first.
-pub(super) fn targets(workspace: &Workspace, design: &Design, sink: &mut Sink) -> Targets {
-    let mut targets = workspace.config.targets.clone();
+pub(super) fn targets(config: &Config, design: &Design, sink: &mut Sink) -> Targets {
+    let mut targets = config.targets.clone();
     if let (Some(target), Some(schema)) = (&mut targets.terraform, &design.dynamodb)
         && target.provider.is_none()
         && let Some(because) = emit::terraform::needs_6(schema)
@@ -41,13 +41,20 @@ pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
 }
 
 /// What templates may say about a model.
-pub(super) fn project(model: &Model) -> Project {
-    Project { name: model.name.value.clone(), description: model.description.clone() }
+pub(super) fn project(model: &Model, environment: Option<&str>) -> Project {
+    Project {
+        name: model.name.value.clone(),
+        environment: environment.map(str::to_owned),
+        description: model.description.clone(),
+    }
 }
 
 /// Renders every backend of a generation; what a template loses is in the diagnostics.
-pub(super) fn render(workspace: &Workspace, model: &Model, generation: &Generation) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
-    let project = project(model);
+pub(super) fn render(
+    workspace: &Workspace,
+    project: &Project,
+    generation: &Generation,
+) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
     let templates = &workspace.templates;
     let syntax = workspace.config.targets.cloudformation.as_ref().map(|target| target.format).unwrap_or_default();
     let mut artifacts = Vec::new();
@@ -55,11 +62,11 @@ pub(super) fn render(workspace: &Workspace, model: &Model, generation: &Generati
     for (backend, schema) in generation {
         let rendered = match (schema, backend) {
             (Schema::Dynamodb(schema), backend) if backend.format() == Format::Terraform => {
-                emit::terraform::emit(&project, schema, *backend, templates)
+                emit::terraform::emit(project, schema, *backend, templates)
             }
-            (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(&project, schema, syntax, templates),
-            (Schema::Cql(schema), Backend::Cql(engine)) => emit::cql::emit(&project, *engine, schema, templates),
-            (Schema::Cql(schema), _) => emit::cql::emit(&project, Engine::Keyspaces, schema, templates),
+            (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(project, schema, syntax, templates),
+            (Schema::Cql(schema), Backend::Cql(engine)) => emit::cql::emit(project, *engine, schema, templates),
+            (Schema::Cql(schema), _) => emit::cql::emit(project, Engine::Keyspaces, schema, templates),
         };
         match rendered {
             Ok(files) => artifacts.extend(files),

@@ -22,6 +22,7 @@ pub use units::{Amount, Duration};
 use crate::schema::Parameter;
 use crate::source::{Span, Spanned};
 use indexmap::IndexMap;
+use std::collections::BTreeSet;
 
 /// A whole model.
 #[derive(Clone, Debug)]
@@ -42,6 +43,9 @@ pub struct Model {
     pub dynamodb: Option<Dynamodb>,
     /// Tables on CQL engines.
     pub cql: Option<Cql>,
+    /// Parameters whose values are written where they stand, since CQL has no variables: another value of one is another
+    /// model. Another value of the rest is another default of a variable.
+    pub written_parameters: BTreeSet<String>,
     /// Findings that are allowed anywhere in the model.
     pub allow: Vec<Allow>,
 }

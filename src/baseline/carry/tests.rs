@@ -33,6 +33,7 @@ fn model(dynamodb: Option<Dynamodb>, cql: Option<crate::model::Cql>) -> Model {
         patterns: IndexMap::new(),
         dynamodb,
         cql,
+        written_parameters: [].into(),
         allow: Vec::new(),
     }
 }

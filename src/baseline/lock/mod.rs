@@ -9,7 +9,7 @@ mod text;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::schema::{Backend, Generation};
 use crate::source::{FileId, SourceMap, Span};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use path::{Path, Written};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -23,6 +23,12 @@ const VERSION: u64 = 1;
 
 /// The name of the lock in a model's output folder.
 pub const NAME: &str = "gen.lock";
+
+/// Whether a file is a lock, by its name or by how it begins.
+#[must_use]
+pub fn is_lock(path: &Utf8Path, text: &str) -> bool {
+    path.file_name() == Some(NAME) || text.starts_with("gen-lock ")
+}
 
 /// What was applied.
 #[derive(Clone, Debug, PartialEq)]

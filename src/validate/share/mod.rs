@@ -10,19 +10,23 @@ pub(super) use keys::check;
 pub(super) use neighbours::{Alone, Neighbours};
 pub use outline::{Outline, outline};
 
-use super::read;
+use super::{Draft, Values};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::Model;
 use crate::source::{FileId, SourceMap, Span};
 use std::collections::BTreeMap;
 
 /// A text among those that it shares tables with.
-#[derive(Clone, Debug)]
-pub struct Member {
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'a> {
     /// The text.
     pub file: FileId,
+    /// What it says, as far as its shape goes.
+    pub draft: Option<&'a Draft>,
+    /// What there is to say about its shape.
+    pub said: &'a [Diagnostic],
     /// What became of each name that it gives as an `owner`.
-    pub owners: BTreeMap<String, Lookup>,
+    pub owners: &'a BTreeMap<String, Lookup>,
 }
 
 /// Which model has a name.
@@ -44,7 +48,8 @@ pub enum Lookup {
 /// Models that were checked together.
 #[derive(Debug)]
 pub struct Together {
-    /// Each model, in the order of the members; None exactly when there is an error in what is said about it.
+    /// Each model, in the order of the members, with what there is to say about it beside its shape. None exactly when there is
+    /// an error, here or in the shape.
     pub models: Vec<(Option<Model>, Sink)>,
     /// The tables they share.
     pub tables: Vec<SharedTable>,
@@ -79,18 +84,19 @@ impl SharedTable {
     }
 }
 
-/// Reads models that share tables.
+/// Follows every reference of models that share tables, as [`Draft::resolve`] does.
 #[must_use]
-pub fn load_all(sources: &SourceMap, members: &[Member]) -> Together {
+pub fn resolve_all(sources: &SourceMap, members: &[Member<'_>], values: &Values) -> Together {
     let alone: Vec<Alone> = if members.len() > 1 {
-        members.iter().map(|member| Alone::read(sources, member.file)).collect()
+        members.iter().map(|member| Alone::read(sources, member, values)).collect()
     } else {
         Vec::new()
     };
     let models = members.iter().enumerate().map(|(this, member)| {
         let mut sink = Sink::default();
-        let model = read(sources, member.file, Some(&Neighbours::new(sources, members, &alone, this)), &mut sink);
-        (model.filter(|_| !sink.has_errors()), sink)
+        let neighbours = Neighbours::new(sources, members, &alone, this);
+        let model = member.draft.and_then(|draft| draft.resolve_among(sources, values, &neighbours, &mut sink));
+        (model, sink)
     });
     Together { models: models.collect(), tables: neighbours::tables(members, &alone) }
 }

@@ -3,7 +3,9 @@
 use super::{Lookup, Member, Part, SharedTable, unjudged};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes, listed, nearest};
 use crate::model::{AttributeType, DynamodbTable, Encoding, Holding, Model, Other, Owner, Shared};
-use crate::source::{FileId, SourceMap, Spanned};
+use crate::source::{SourceMap, Spanned};
+use crate::validate::Values;
+use crate::validate::resolve::resolve;
 
 /// A model as it is by itself.
 pub(in crate::validate) struct Alone {
@@ -13,9 +15,11 @@ pub(in crate::validate) struct Alone {
 }
 
 impl Alone {
-    pub(super) fn read(sources: &SourceMap, file: FileId) -> Self {
+    pub(super) fn read(sources: &SourceMap, member: &Member<'_>, values: &Values) -> Self {
         let mut sink = Sink::default();
-        let model = super::read(sources, file, None, &mut sink);
+        sink.extend(member.said.iter().cloned());
+        let draft = member.draft;
+        let model = draft.map(|draft| resolve(&draft.document, draft.root, sources, values, None, &mut sink));
         let wrong = sink.into_sorted().into_iter().find(|diagnostic| diagnostic.severity == Severity::Error);
         Self { model, wrong }
     }
@@ -36,7 +40,7 @@ impl Alone {
 /// The models that one is checked among.
 pub(in crate::validate) struct Neighbours<'n> {
     sources: &'n SourceMap,
-    members: &'n [Member],
+    members: &'n [Member<'n>],
     /// Each member by itself; empty when there is only one.
     alone: &'n [Alone],
     this: usize,
@@ -49,8 +53,13 @@ pub(in crate::validate) struct Borrowed<'n> {
 }
 
 impl<'n> Neighbours<'n> {
-    pub(in crate::validate) fn new(sources: &'n SourceMap, members: &'n [Member], alone: &'n [Alone], this: usize) -> Self {
+    pub(in crate::validate) fn new(sources: &'n SourceMap, members: &'n [Member<'n>], alone: &'n [Alone], this: usize) -> Self {
         Self { sources, members, alone, this }
+    }
+
+    /// Of a model that shares no table.
+    pub(in crate::validate) fn none(sources: &'n SourceMap) -> Self {
+        Self::new(sources, &[], &[], 0)
     }
 
     /// The table that a model is said to own; else the error, which is said at the owner's name.
@@ -187,7 +196,7 @@ impl<'n> Neighbours<'n> {
 }
 
 /// The tables that members share, as far as they can be known.
-pub(super) fn tables(members: &[Member], alone: &[Alone]) -> Vec<SharedTable> {
+pub(super) fn tables(members: &[Member<'_>], alone: &[Alone]) -> Vec<SharedTable> {
     let mut tables: Vec<SharedTable> = Vec::new();
     for (at, (member, sharer)) in members.iter().zip(alone).enumerate() {
         let sections = sharer.model.iter().flat_map(|model| &model.dynamodb);

@@ -1,17 +1,17 @@
 //! Where the models lie that a model may share tables with: among those of `gen.yaml`, else in its own folder.
 
-use super::workspace::{self, Workspace};
+use crate::cli::workspace::{self, Workspace};
 use crate::baseline::git;
 use crate::config;
 use crate::diagnostic::listed;
 use crate::source::{self, FileId, SourceMap};
-use crate::validate::{self, Lookup, Member, Outline};
+use crate::validate::{self, Lookup, Outline};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where texts are read.
 #[derive(Clone, Copy)]
-pub(super) enum Place<'a> {
+pub(in crate::cli) enum Place<'a> {
     /// In the working tree.
     Here,
     /// At a git ref.
@@ -158,16 +158,21 @@ impl Neighbours {
     }
 
     /// A text with all that it shares tables with, and these with others.
-    pub(super) fn group(&self, file: FileId) -> Vec<Member> {
+    pub(super) fn group(&self, file: FileId) -> Vec<FileId> {
         let mut group = BTreeSet::from([file]);
         let mut open = vec![file];
         while let Some(next) = open.pop() {
             let owners = self.sharers.get(&next).into_iter().flat_map(BTreeMap::values).filter_map(found);
-            let names = |(_, owners): &(&FileId, &BTreeMap<String, Lookup>)| owners.values().any(|owner| found(owner) == Some(next));
-            let sharers = self.sharers.iter().filter(names).map(|(file, _)| *file);
+            let shares = |(_, owners): &(&FileId, &BTreeMap<String, Lookup>)| owners.values().any(|owner| found(owner) == Some(next));
+            let sharers = self.sharers.iter().filter(shares).map(|(file, _)| *file);
             open.extend(owners.chain(sharers).filter(|file| group.insert(*file)).collect::<Vec<_>>());
         }
-        group.into_iter().map(|file| Member { file, owners: self.sharers.get(&file).cloned().unwrap_or_default() }).collect()
+        group.into_iter().collect()
+    }
+
+    /// What became of each name that a text gives as an `owner`.
+    pub(super) fn owners(&self, file: FileId) -> BTreeMap<String, Lookup> {
+        self.sharers.get(&file).cloned().unwrap_or_default()
     }
 }
 
