@@ -32,10 +32,11 @@ pub(super) fn backends(targets: &Targets, model: &Model) -> Vec<Backend> {
 pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     let mut generation = Generation::new();
     if let Some(schema) = &design.dynamodb {
-        generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, Schema::Dynamodb(schema.clone()))));
+        let schema = Schema::from(schema.clone());
+        generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, schema.clone())));
     }
     for (engine, schema) in design.cql.iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
-        generation.extend(targets.cql(*engine).map(|backend| (backend, Schema::Cql(schema.clone()))));
+        generation.extend(targets.cql(*engine).map(|backend| (backend, schema.clone().into())));
     }
     generation
 }

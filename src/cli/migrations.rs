@@ -13,6 +13,7 @@ use crate::read;
 use crate::schema::{Backend, Engine, Generation, Schema, cql};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What becomes of the migrations of a model.
 #[derive(Default)]
@@ -70,7 +71,7 @@ pub(super) fn find(
             Ok(migrations) => {
                 for Migration { files, recreated } in migrations {
                     found.files.extend(files);
-                    forget(next, &recreated);
+                    forget(Arc::make_mut(next), &recreated);
                 }
             }
             Err(problems) => found.problems.extend(problems),

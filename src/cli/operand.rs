@@ -12,6 +12,7 @@ use crate::schema::dynamodb::Resource;
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store};
 use crate::source::{self, FileId, Node};
 use camino::{Utf8Path, Utf8PathBuf};
+use std::sync::Arc;
 
 /// One side of a diff.
 pub(super) struct Operand {
@@ -54,7 +55,7 @@ impl Operand {
         };
         for schema in schemas {
             if let Schema::Cql(schema) = schema {
-                schema.remember(before);
+                Arc::make_mut(schema).remember(before);
             }
         }
         Ok(())
@@ -153,17 +154,17 @@ fn texts(
             let module = read::terraform::read(sources, files, sink)?;
             let both = vec![Backend::TerraformAws5, Backend::TerraformAws6];
             let backends = module.backend.map_or(both, |backend| vec![backend]);
-            Some(operand(OriginKind::Terraform, name, Content::Native(Schema::Dynamodb(module.schema), backends)))
+            Some(operand(OriginKind::Terraform, name, Content::Native(module.schema.into(), backends)))
         }
         Some(Format::Cql) => {
             let schema = read::cql::read(sources, files, sink)?;
             let backends = vec![Backend::Cql(Engine::Cassandra50)];
-            Some(operand(OriginKind::Cql, name, Content::Native(Schema::Cql(schema), backends)))
+            Some(operand(OriginKind::Cql, name, Content::Native(schema.into(), backends)))
         }
         Some(Format::Cloudformation) if files.len() > 1 || is_template(workspace, first, sink)? => {
             let schema = read::cloudformation::read(sources, files, sink)?;
             let backends = resource_backends(&schema);
-            Some(operand(OriginKind::Cloudformation, name, Content::Native(Schema::Dynamodb(schema), backends)))
+            Some(operand(OriginKind::Cloudformation, name, Content::Native(schema.into(), backends)))
         }
         _ => {
             let designed = planned::alone(workspace, place, first, environment, sink)?;

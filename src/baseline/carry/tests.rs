@@ -74,7 +74,7 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
 }
 
 fn lock(schema: dynamodb::Schema) -> Lock {
-    let generation = [(Backend::TerraformAws5, Schema::Dynamodb(schema))].into();
+    let generation = [(Backend::TerraformAws5, Schema::from(schema))].into();
     Lock { model: "shop".into(), generation, files: BTreeMap::new() }
 }
 
@@ -227,7 +227,7 @@ fn carried_cql(previous: &cql::Schema, removed: &[(&str, Removal)], next: cql::S
         tables: IndexMap::new(),
         removed: removed.iter().map(|(key, removal)| ((*key).to_owned(), here(*removal))).collect(),
     };
-    let generation = [(Backend::Cql(Engine::Cassandra50), Schema::Cql(previous.clone()))].into();
+    let generation = [(Backend::Cql(Engine::Cassandra50), Schema::from(previous.clone()))].into();
     let lock = Lock { model: "shop".into(), generation, files: BTreeMap::new() };
     let mut next: BTreeMap<Engine, cql::Schema> = [(Engine::Cassandra50, next)].into();
     let mut sink = Sink::default();

@@ -15,6 +15,7 @@ use crate::schema::dynamodb::Kept;
 use crate::schema::{Address, Backend, Generation, Schema, cql};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
@@ -130,6 +131,7 @@ fn add_history(generation: &mut Generation) -> bool {
     let mut any = false;
     for schema in generation.values_mut() {
         let Schema::Dynamodb(schema) = schema else { continue };
+        let schema = Arc::make_mut(schema);
         let Some((key, table)) = schema.tables.iter().next() else { continue };
         any = true;
         schema.moved.insert(format!("{key}_before"), table.terraform_name.clone());
