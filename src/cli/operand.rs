@@ -1,7 +1,7 @@
 //! The operands of `gen diff`: a model, a lock, a directory, a native file, or one of these at a git ref.
 
-use super::workspace::{self, Workspace};
 use super::planned::{self, Place};
+use super::workspace::{self, Workspace};
 use super::{Failure, generate};
 use crate::baseline::{Lock, Tree, git, lock, migrations};
 use crate::config::Environment;

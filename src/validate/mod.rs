@@ -80,13 +80,7 @@ impl Draft {
         self.resolve_among(sources, values, &Neighbours::none(sources), sink)
     }
 
-    fn resolve_among(
-        &self,
-        sources: &SourceMap,
-        values: &Values,
-        neighbours: &Neighbours<'_>,
-        sink: &mut Sink,
-    ) -> Option<Model> {
+    fn resolve_among(&self, sources: &SourceMap, values: &Values, neighbours: &Neighbours<'_>, sink: &mut Sink) -> Option<Model> {
         let mut own = Sink::default();
         let model = resolve::resolve(&self.document, self.root, sources, values, Some(neighbours), &mut own);
         let broken = self.broken || own.has_errors();

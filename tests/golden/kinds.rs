@@ -17,8 +17,18 @@ pub(crate) const KINDS: &[(&str, Run)] = &[
     ("migrate", migrate),
 ];
 
-pub(super) const INPUTS: &[&str] =
-    &["model.yaml", "model.json", "models", "previous.yaml", "previous", "next.yaml", "next", "gen.yaml", "templates", "README.md"];
+pub(super) const INPUTS: &[&str] = &[
+    "model.yaml",
+    "model.json",
+    "models",
+    "previous.yaml",
+    "previous",
+    "next.yaml",
+    "next",
+    "gen.yaml",
+    "templates",
+    "README.md",
+];
 
 /// `gen plan` on a model that is wrong, or on several: what it says.
 fn validate(case: &Case) -> Result<(), String> {

@@ -44,7 +44,8 @@ pub(in crate::cli) fn design(
         if let Some(same) = same {
             let again = |((base, findings), (model, _)): (&InEnvironment, (Option<Model>, Sink))| {
                 let designed = base.clone().zip(model);
-                let designed = designed.map(|(base, model)| Designed { design: with_defaults(base.design, &model), model, ..base });
+                let designed =
+                    designed.map(|(base, model)| Designed { design: with_defaults(base.design, &model), model, ..base });
                 (designed, findings.clone())
             };
             designed.push(same.iter().zip(together.models).map(again).collect());

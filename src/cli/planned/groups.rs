@@ -55,10 +55,6 @@ pub(in crate::cli) fn gather(workspace: &mut Workspace, place: Place<'_>, asked:
         }
     }
     let mut texts = texts::of_files(workspace, groups.concat()).into_iter();
-    let member = |text: Text| Member {
-        owners: neighbours.owners(text.file),
-        is_asked: asked.contains(&text.file),
-        text,
-    };
+    let member = |text: Text| Member { owners: neighbours.owners(text.file), is_asked: asked.contains(&text.file), text };
     groups.into_iter().map(|group| Group(texts.by_ref().take(group.len()).map(member).collect())).collect()
 }

@@ -1,7 +1,7 @@
 //! Where the models lie that a model may share tables with: among those of `gen.yaml`, else in its own folder.
 
-use crate::cli::workspace::{self, Workspace};
 use crate::baseline::git;
+use crate::cli::workspace::{self, Workspace};
 use crate::config;
 use crate::diagnostic::listed;
 use crate::source::{self, FileId, SourceMap};
@@ -163,7 +163,8 @@ impl Neighbours {
         let mut open = vec![file];
         while let Some(next) = open.pop() {
             let owners = self.sharers.get(&next).into_iter().flat_map(BTreeMap::values).filter_map(found);
-            let shares = |(_, owners): &(&FileId, &BTreeMap<String, Lookup>)| owners.values().any(|owner| found(owner) == Some(next));
+            let shares =
+                |(_, owners): &(&FileId, &BTreeMap<String, Lookup>)| owners.values().any(|owner| found(owner) == Some(next));
             let sharers = self.sharers.iter().filter(shares).map(|(file, _)| *file);
             open.extend(owners.chain(sharers).filter(|file| group.insert(*file)).collect::<Vec<_>>());
         }

@@ -19,12 +19,7 @@ pub(super) fn note_uses(tables: &[SharedTable], all: &mut [(Option<Designed>, Si
 
 /// What is wrong with one model leaves open what is true of a table that it shares. Of its owner a table says so always, of the
 /// others when the run does not show their errors anyway.
-pub(super) fn spread_errors(
-    sources: &SourceMap,
-    group: &Group,
-    tables: &[SharedTable],
-    all: &mut [(Option<Designed>, Sink)],
-) {
+pub(super) fn spread_errors(sources: &SourceMap, group: &Group, tables: &[SharedTable], all: &mut [(Option<Designed>, Sink)]) {
     let said = all.iter().zip(&group.0);
     let wrong: Vec<Option<Diagnostic>> = said.map(|((_, said), member)| first_error(&member.text.findings, said)).collect();
     for table in tables {

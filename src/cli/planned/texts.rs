@@ -1,7 +1,7 @@
 //! The models of a run, as far as their own texts go.
 
-use crate::cli::workspace::{self, Workspace};
 use crate::cli::parallel;
+use crate::cli::workspace::{self, Workspace};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::source::FileId;
 use crate::validate::Draft;

@@ -3,8 +3,8 @@
 
 use super::is_wrong;
 use crate::cli::args::TemplatesCheckArgs;
-use crate::cli::workspace::{self, Workspace};
 use crate::cli::planned::{self, Place};
+use crate::cli::workspace::{self, Workspace};
 use crate::cli::{Console, Exit, Failure, generate};
 use crate::config::Targets;
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};

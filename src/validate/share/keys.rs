@@ -19,7 +19,10 @@ pub(in crate::validate) fn check(root: &Node, sink: &mut Sink) {
                 Diagnostic::new(codes::NOT_THE_OWNER, entry.key_span, message)
                     .context(owner.key_span, "another model owns the table")
                     .note("beside `owner` a table has `holds`, `discriminator` and `allow`")
-                    .help(format!("say it in the model of the owner, or remove `owner` when `{}` is this model's own", table.key)),
+                    .help(format!(
+                        "say it in the model of the owner, or remove `owner` when `{}` is this model's own",
+                        table.key
+                    )),
             );
         }
     }

@@ -87,11 +87,8 @@ impl SharedTable {
 /// Follows every reference of models that share tables, as [`Draft::resolve`] does.
 #[must_use]
 pub fn resolve_all(sources: &SourceMap, members: &[Member<'_>], values: &Values) -> Together {
-    let alone: Vec<Alone> = if members.len() > 1 {
-        members.iter().map(|member| Alone::read(sources, member, values)).collect()
-    } else {
-        Vec::new()
-    };
+    let alone: Vec<Alone> =
+        if members.len() > 1 { members.iter().map(|member| Alone::read(sources, member, values)).collect() } else { Vec::new() };
     let models = members.iter().enumerate().map(|(this, member)| {
         let mut sink = Sink::default();
         let neighbours = Neighbours::new(sources, members, &alone, this);

@@ -85,12 +85,12 @@ impl<'n> Neighbours<'n> {
             });
         }
         match alone.owned(table) {
-            Some(found) if found.owner == Owner::Elsewhere => Err(unknown(format!(
-                "`{name}` does not own `{table}`: there it is `external`"
-            ))
-            .context(found.span, "described there")
-            .note("what exists elsewhere is owned by no model here")
-            .help("describe the table here with `external: true` too")),
+            Some(found) if found.owner == Owner::Elsewhere => {
+                Err(unknown(format!("`{name}` does not own `{table}`: there it is `external`"))
+                    .context(found.span, "described there")
+                    .note("what exists elsewhere is owned by no model here")
+                    .help("describe the table here with `external: true` too"))
+            }
             Some(found) => Ok(Borrowed { table: found, others: self.others(at, table) }),
             None => {
                 let tables = alone.model.iter().flat_map(|model| &model.dynamodb).flat_map(|section| &section.tables);
@@ -140,7 +140,8 @@ impl<'n> Neighbours<'n> {
                 Err(diagnostic.help("give each model a name of its own"))
             }
             Some(Lookup::Missing { known, searched }) => {
-                let diagnostic = unknown(format!("no model is called `{name}`")).note(format!("models were looked for in {searched}"));
+                let diagnostic =
+                    unknown(format!("no model is called `{name}`")).note(format!("models were looked for in {searched}"));
                 Err(match nearest(name, known.iter().map(String::as_str)) {
                     Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), owner.span, near),
                     None if known.is_empty() => diagnostic.help("there is no other model there"),
@@ -153,7 +154,8 @@ impl<'n> Neighbours<'n> {
 
     /// What all but this model hold in a table: the owner's first, then by the models' names.
     fn others(&self, owner: usize, key: &str) -> Vec<Other> {
-        let Some(table) = tables(self.members, self.alone).into_iter().find(|table| table.owner.member == owner && table.key == key)
+        let Some(table) =
+            tables(self.members, self.alone).into_iter().find(|table| table.owner.member == owner && table.key == key)
         else {
             return self.of_owner(owner, key, true);
         };
@@ -202,8 +204,12 @@ pub(super) fn tables(members: &[Member<'_>], alone: &[Alone]) -> Vec<SharedTable
         let sections = sharer.model.iter().flat_map(|model| &model.dynamodb);
         for (key, shared) in sections.flat_map(|section| &section.shared) {
             let Some(Lookup::Found(file)) = member.owners.get(&shared.owner.value) else { continue };
-            let Some(owner) = members.iter().position(|member| member.file == *file).filter(|owner| *owner != at) else { continue };
-            let Some(owned) = alone.get(owner).and_then(|alone| alone.owned(key)).filter(|table| table.is_emitted()) else { continue };
+            let Some(owner) = members.iter().position(|member| member.file == *file).filter(|owner| *owner != at) else {
+                continue;
+            };
+            let Some(owned) = alone.get(owner).and_then(|alone| alone.owned(key)).filter(|table| table.is_emitted()) else {
+                continue;
+            };
             let part = Part { member: at, name: sharer.name().to_owned(), span: shared.span };
             match tables.iter_mut().find(|table| table.owner.member == owner && table.key == *key) {
                 Some(table) => table.sharers.push(part),

@@ -250,8 +250,7 @@ impl Reader<'_, '_> {
             match Address::parse(&name.value) {
                 Some(address) if self.addresses.has(&address) => via.push(Spanned::new(address, name.span)),
                 _ => {
-                    let diagnostic =
-                        unknown(codes::UNKNOWN_NAME, "table or index", name, self.addresses.known());
+                    let diagnostic = unknown(codes::UNKNOWN_NAME, "table or index", name, self.addresses.known());
                     self.report.push(diagnostic.help("an address is `dynamodb.T`, `dynamodb.T.gsi.I`, `dynamodb.T.lsi.I`, `cql.T`, `cql.T.index.I` or `cql.T.view.V`"));
                 }
             }
