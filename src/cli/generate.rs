@@ -35,7 +35,7 @@ pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
         let schema = Schema::from(schema.clone());
         generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, schema.clone())));
     }
-    for (engine, schema) in &design.cql {
+    for (engine, schema) in design.cql.iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
         generation.extend(targets.cql(*engine).map(|backend| (backend, schema.clone().into())));
     }
     generation

@@ -1,6 +1,6 @@
 use super::*;
 use crate::baseline::Lock;
-use crate::model::{Dynamodb, DynamodbTable, Settings};
+use crate::model::{Dynamodb, DynamodbTable, Owner, Settings};
 use crate::schema::dynamodb::{Kept, Table, Ttl};
 use crate::schema::{Text, cql, dynamodb};
 use crate::source::SourceMap;
@@ -44,7 +44,9 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
             span: at(),
             key: (*key).into(),
             description: None,
+            owner: Owner::This,
             holds: Vec::new(),
+            others: Vec::new(),
             partition_key: here("id".into()),
             sort_key: None,
             name: here(Text::literal(*key)),
@@ -66,6 +68,7 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
     Dynamodb {
         span: at(),
         tables: tables.iter().map(table).collect(),
+        shared: IndexMap::new(),
         removed: removed.iter().map(|(key, removal)| ((*key).to_owned(), here(*removal))).collect(),
     }
 }
