@@ -132,7 +132,9 @@ fn emit(project: &Project, generation: &Generation, templates: &Templates) -> Ve
         Schema::Dynamodb(schema) if *backend == Backend::TerraformAws5 => {
             emit::terraform::emit(project, schema, *backend, templates).map(|rendered| rendered.artifacts)
         }
-        Schema::Dynamodb(schema) => emit::cloudformation::emit(project, schema, TemplateFormat::Yaml, templates).map(|rendered| rendered.artifacts),
+        Schema::Dynamodb(schema) => {
+            emit::cloudformation::emit(project, schema, TemplateFormat::Yaml, templates).map(|rendered| rendered.artifacts)
+        }
         Schema::Cql(schema) => emit::cql::emit(project, ENGINE, schema, templates).map(|rendered| rendered.artifacts),
     });
     rendered.flat_map(|files| files.expect("the templates lose nothing")).collect()

@@ -88,8 +88,7 @@ impl fmt::Display for Lock {
         for line in lines {
             writeln!(f, "{line}")?;
         }
-        let mut added: Vec<String> =
-            facts::added(&self.generation, &self.completed, keyspaces).into_iter().map(line).collect();
+        let mut added: Vec<String> = facts::added(&self.generation, &self.completed, keyspaces).into_iter().map(line).collect();
         added.sort_unstable();
         if !added.is_empty() {
             writeln!(f, "{}", text::TEMPLATES)?;
@@ -359,12 +358,7 @@ impl Reader<'_> {
     }
 
     /// The schema that the facts of a store make, and those of one backend in the place of the others'.
-    fn schema<'f>(
-        &mut self,
-        store: Store,
-        backend: Option<Backend>,
-        facts: impl Iterator<Item = &'f Fact>,
-    ) -> Option<Schema> {
+    fn schema<'f>(&mut self, store: Store, backend: Option<Backend>, facts: impl Iterator<Item = &'f Fact>) -> Option<Schema> {
         let concerns =
             |fact: &&Fact| fact.path.store.is_none_or(|of| of == store) && fact.backend.is_none_or(|of| Some(of) == backend);
         let mut given: Vec<&Fact> = Vec::new();
