@@ -71,6 +71,9 @@ fn backends_of(previous: &Operand, next: &Operand) -> Vec<Backend> {
     };
     backends.sort_unstable();
     backends.dedup();
+    // The one stands for both: each table is judged by the type of its own resource.
+    let tables = backends.contains(&Backend::CloudformationTable);
+    backends.retain(|backend| !tables || *backend != Backend::CloudformationGlobalTable);
     backends
 }
 

@@ -7,6 +7,7 @@ use crate::design::{self, Design};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::emit::{self, Artifact, Project};
 use crate::model::Model;
+use crate::schema::dynamodb::Resource;
 use crate::schema::{Backend, Engine, Format, Generation, Schema};
 use crate::source::FileId;
 use crate::validate;
@@ -61,7 +62,13 @@ pub(super) fn backends(targets: &Targets, model: &Model) -> Vec<Backend> {
 pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     let mut generation = Generation::new();
     if let Some(schema) = &design.dynamodb {
-        generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, Schema::Dynamodb(schema.clone()))));
+        for backend in targets.dynamodb() {
+            let mut schema = schema.clone();
+            if backend == Backend::CloudformationGlobalTable {
+                schema.tables.values_mut().for_each(|table| table.resource = Resource::GlobalTable);
+            }
+            generation.insert(backend, Schema::Dynamodb(schema));
+        }
     }
     for (engine, schema) in &design.cql {
         generation.extend(targets.cql(*engine).map(|backend| (backend, Schema::Cql(schema.clone()))));

@@ -1,10 +1,9 @@
 //! Reads `gen.yaml`. Each part is read by itself, so that an error in one does not hide those of the next.
 
 use super::targets::{Provider, Targets};
-use super::{Cloudformation, Config, Keyspaces, Terraform};
+use super::{Config, Keyspaces, Terraform};
 use crate::diagnostic::{Code, CodeKind, Diagnostic, Sink, codes, nearest};
 use crate::schema::Scalar;
-use crate::schema::dynamodb::Resource;
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, from_node, parse};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
@@ -113,11 +112,7 @@ impl Reader<'_> {
                     targets.terraform = Some(self.typed(value).unwrap_or_default());
                 }
                 "cloudformation" => {
-                    let target: Cloudformation = self.typed(value).unwrap_or_default();
-                    if target.resource != Resource::Table {
-                        self.not_yet(value.get("resource").unwrap_or(value).span, "the resource `global_table`");
-                    }
-                    targets.cloudformation = Some(target);
+                    targets.cloudformation = Some(self.typed(value).unwrap_or_default());
                 }
                 "cql" => {
                     self.typed::<Empty>(value);

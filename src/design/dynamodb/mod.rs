@@ -25,6 +25,7 @@ mod settled;
 mod sort;
 mod sparse;
 mod spelling;
+mod strong_regions;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -57,6 +58,7 @@ pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage
             served: cover(&scope, model, &candidates, pattern, sink),
         })
         .collect();
+    strong_regions::judge(model, &covered, sink);
     let mut schema = tables::tables(model, &candidates.all);
     let reads = |of: &&Coverage| model.patterns.get(&of.pattern).is_some_and(|pattern| !pattern.verb.writes());
     for of in covered.iter().filter(reads) {

@@ -1,10 +1,11 @@
-//! CloudFormation templates with `AWS::DynamoDB::Table`: YAML from the templates, JSON from the same tree.
+//! CloudFormation templates with `AWS::DynamoDB::Table` and `AWS::DynamoDB::GlobalTable`: YAML from the templates, JSON from the same tree.
 //!
 //! Everything is written out, also what is off, so that a template says what is in force. Lists are in a fixed order
 //! (attributes, indexes and tags by name): whether CloudFormation takes another order for a change is not documented.
 
 mod autoscaling;
 mod context;
+mod global_table;
 mod value;
 
 #[cfg(test)]
@@ -23,6 +24,7 @@ use std::collections::BTreeMap;
 const TEMPLATE: &str = "cloudformation/template.yaml.j2";
 const TABLE: &str = "cloudformation/table.yaml.j2";
 const INDEX: &str = "cloudformation/index.yaml.j2";
+const REPLICA: &str = "cloudformation/replica.yaml.j2";
 
 /// Renders the template of a schema, reads it back and compares it with the schema. A schema without tables gives none:
 /// CloudFormation takes no template without a resource.
@@ -34,6 +36,10 @@ pub fn emit(
 ) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
     if schema.tables.is_empty() {
         return Ok(Vec::new());
+    }
+    let problems = global_table::problems(schema);
+    if !problems.is_empty() {
+        return Err(problems);
     }
     let expected = schema.project(Format::Cloudformation);
     let yaml = templates.render(TEMPLATE, &context::File::new(project, &expected)).map_err(|problem| vec![*problem])?;
@@ -62,6 +68,7 @@ fn check(schema: &Schema, expected: Schema, artifacts: &[Artifact], templates: &
         table.extra.clear();
         table.local_indexes.values_mut().for_each(|index| index.extra.clear());
         table.global_indexes.values_mut().for_each(|index| index.extra.clear());
+        table.replicas.values_mut().for_each(|replica| replica.extra.clear());
     }
     // Problems speak of the model's tables.
     let keys: BTreeMap<&str, &str> = schema.tables.iter().map(|(key, table)| (table.logical_id.as_str(), key.as_str())).collect();
@@ -73,7 +80,7 @@ fn check(schema: &Schema, expected: Schema, artifacts: &[Artifact], templates: &
         // The innermost template that the team replaced.
         let printers: &[&'static str] = match &difference.address {
             Some(Address::GlobalIndex(..) | Address::LocalIndex(..)) => &[INDEX, TABLE, TEMPLATE],
-            Some(Address::DynamodbTable(_)) => &[TABLE, TEMPLATE],
+            Some(Address::DynamodbTable(_)) => &[REPLICA, TABLE, TEMPLATE],
             _ => &[TEMPLATE],
         };
         printers.iter().copied().find(|name| templates.replaced(name).is_some()).unwrap_or(TEMPLATE)

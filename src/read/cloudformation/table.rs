@@ -1,11 +1,10 @@
 //! One table.
 
 use super::Reader;
-use super::intrinsic::call;
 use super::item::{Fields, Item};
 use crate::schema::dynamodb::{Billing, Encryption, KeyType, PointInTimeRecovery, Resource, Stream, Table, TableClass, Ttl};
 use crate::schema::{Text, Value};
-use crate::source::{Entry, Node};
+use crate::source::Entry;
 use std::collections::BTreeMap;
 
 /// Attributes of a resource that change nothing of what exists: its order, its notes, how a stack waits for it.
@@ -34,13 +33,14 @@ impl Reader<'_> {
         let key = self.key(&mut properties, &mut item)?;
         self.key_fits(&key, 1, 0..=1, "table");
         let partition_key = key.hash.into_iter().next().unwrap_or_default();
-        let table = Table {
+        let mut writes = BTreeMap::new();
+        let mut table = Table {
             logical_id: entry.key.clone(),
             resource,
             name,
             attributes: self.attributes(&mut properties, &mut item),
             local_indexes: self.local_indexes(&mut properties, &partition_key, &mut item),
-            global_indexes: self.global_indexes(&mut properties, &mut item),
+            global_indexes: self.global_indexes(&mut properties, &mut item, &mut writes),
             partition_key,
             sort_key: key.range.into_iter().next(),
             ttl: self.ttl(&mut properties, &mut item),
@@ -61,7 +61,9 @@ impl Reader<'_> {
             update_replace_policy,
             ..Table::default()
         };
-        self.replicas(&mut properties, &mut item);
+        if resource == Resource::GlobalTable {
+            self.global_table(&mut properties, &mut item, &mut table, writes);
+        }
         properties.carry_rest(&mut item);
         Some(Table { about: item.about, extra: item.extra, ..table })
     }
@@ -130,7 +132,7 @@ impl Reader<'_> {
         self.word(node, "BillingMode", &modes, item)
     }
 
-    fn table_class(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<TableClass> {
+    pub(super) fn table_class(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<TableClass> {
         let node = table.take("TableClass")?;
         item.place("table_class", node.span);
         self.word(node, "TableClass", &TableClass::ALL.map(|class| (class.name(), class)), item)
@@ -158,7 +160,7 @@ impl Reader<'_> {
         Some(key.map_or(Encryption::AwsManaged, Encryption::KmsKey))
     }
 
-    fn point_in_time_recovery(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<PointInTimeRecovery> {
+    pub(super) fn point_in_time_recovery(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<PointInTimeRecovery> {
         let mut fields = self.nested(table, "PointInTimeRecoverySpecification", item)?;
         item.place("point_in_time_recovery", fields.span());
         let enabled = fields.take("PointInTimeRecoveryEnabled").and_then(|enabled| self.boolean(enabled));
@@ -180,13 +182,13 @@ impl Reader<'_> {
         Some(PointInTimeRecovery { enabled: enabled.unwrap_or(Value::Literal(false)), days })
     }
 
-    fn deletion_protection(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<Value<bool>> {
+    pub(super) fn deletion_protection(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<Value<bool>> {
         let node = table.take("DeletionProtectionEnabled")?;
         item.place("deletion_protection", node.span);
         self.boolean(node)
     }
 
-    fn tags(&mut self, table: &mut Fields<'_>, item: &mut Item) -> BTreeMap<String, Text> {
+    pub(super) fn tags(&mut self, table: &mut Fields<'_>, item: &mut Item) -> BTreeMap<String, Text> {
         let mut tags = BTreeMap::new();
         for (path, node) in self.items(table, "Tags", item) {
             let Some(mut fields) = self.fields(node, &path, item) else { continue };
@@ -200,13 +202,5 @@ impl Reader<'_> {
             tags.insert(key, value);
         }
         tags
-    }
-
-    /// Replicas are carried along one by one under their Region, so that their order means nothing.
-    fn replicas(&mut self, table: &mut Fields<'_>, item: &mut Item) {
-        for (path, node) in self.items(table, "Replicas", item) {
-            let region = node.get("Region").filter(|region| call(region).is_none()).and_then(Node::as_str);
-            item.carry(&region.map_or(path, |region| format!("Replicas.{region}")), node);
-        }
     }
 }
