@@ -238,6 +238,29 @@ fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, sides: &mut Pai
     sides.previous.retain(|path, _| own(path));
     sides.next.retain(|path, _| own(path));
     leave_out_what_is_scaled(backend, pair, sides);
+    say_by_default(pair, sides);
+    if cloudformation && pair.previous.resource != pair.next.resource {
+        // What only a global table has comes and goes with the type of the resource.
+        for side in [&mut sides.previous, &mut sides.next] {
+            side.retain(|path, _| !matches!(path.head.as_str(), "replicas" | "replica_consistency" | "witness"));
+        }
+    }
+}
+
+/// Puts the words for what goes without saying where the other side says something else, so that both can be shown.
+fn say_by_default(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let differs = [
+        ("resource", "table", pair.previous.resource != pair.next.resource),
+        ("replica_consistency", "eventual", pair.previous.replica_consistency != pair.next.replica_consistency),
+    ];
+    for (property, word, _) in differs.into_iter().filter(|(.., differs)| *differs) {
+        let path = Path::of(property);
+        if sides.previous.contains_key(&path) || sides.next.contains_key(&path) {
+            for side in [&mut sides.previous, &mut sides.next] {
+                side.entry(path.clone()).or_insert_with(|| json!(word));
+            }
+        }
+    }
 }
 
 /// Of capacity that is scaled before and after, Terraform overlooks what is written, and for a global table it only says where a

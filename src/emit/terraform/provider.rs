@@ -87,19 +87,21 @@ fn of_table(address: &Address, table: &Table, needs: &mut Vec<Need>) {
 }
 
 fn of_replica(address: &Address, table: &Table, region: &str, replica: &Replica, needs: &mut Vec<Need>) {
-    let mut lacks = |since, what: &str, instead: &str| {
+    let mut lacks = |since, what: &str, instead: String| {
         let what = format!("{what} of its replica in {region}");
         let need = need(since, address, &what, &table.about, &format!("replicas.{region}"));
-        needs.push(Need { instead: Some(format!("write `{region}: {{ {instead} }}` in `replicas`")), ..need });
+        needs.push(Need { instead: Some(instead), ..need });
     };
+    let write = |setting: &str| format!("write `{region}: {{ {setting} }}` in `replicas`");
     if replica.deletion_protection.as_ref().is_some_and(|on| *on != Value::Literal(false)) {
-        lacks(Some(9), "deletion protection", "deletion_protection: false");
+        lacks(Some(9), "deletion protection", write("deletion_protection: false"));
     }
     if let Some(days) = replica.point_in_time_recovery.as_ref().and_then(|recovery| recovery.days) {
-        lacks(None, &format!("recovery over {days} days"), "point_in_time_recovery: true");
+        lacks(None, &format!("recovery over {days} days"), write("point_in_time_recovery: true"));
     }
-    if let Some(class) = replica.table_class {
-        lacks(None, &format!("another table class, {},", class.name()), "table_class: …");
+    if replica.table_class.is_some() {
+        let instead = "leave its `table_class` out: a replica that has none has the table's".to_owned();
+        lacks(None, "the table class", instead);
     }
 }
 

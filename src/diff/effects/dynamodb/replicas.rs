@@ -10,10 +10,6 @@ use serde_json::{Map, Value as Json};
 
 /// A replica, the consistency between them, or the witness.
 pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
-    // What only a global table has comes and goes with the type of the resource.
-    if facts.backend.format() == Format::Cloudformation && pair.previous.resource != pair.next.resource {
-        return Pick::rule("table-to-globaltable");
-    }
     let strong = |table: &Table| table.replica_consistency == ReplicaConsistency::Strong;
     match (strong(pair.previous), strong(pair.next)) {
         (false, true) if pair.previous.regions() <= 1 => Pick::rule("table-to-mrsc"),
