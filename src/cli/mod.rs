@@ -12,10 +12,12 @@ mod generate;
 mod init;
 mod migrations;
 mod operand;
+mod parallel;
 mod plan;
 mod planned;
 mod report;
 mod schema;
+mod templates;
 mod workspace;
 
 pub use args::Cli;
@@ -33,10 +35,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, console: &mut Console)
         Err(error) => return console.usage(&error),
     };
     console.set_color(cli.global.color());
+    console.set_threads(cli.global.threads());
     let result = match &cli.command {
         Command::Init(args) => init::run(args, console),
         Command::Explain(args) => explain::run(args, console),
         Command::Schema(args) => schema::run(args, console),
+        Command::Templates(command) => templates::run(command, console),
         Command::Diff(args) => diff::run(args, console),
         Command::Plan(args) => plan::run(args, console),
         Command::Apply(args) => apply::run(args, console),

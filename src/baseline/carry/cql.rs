@@ -27,6 +27,16 @@ pub(super) fn carry(previous: &Schema, model: &Model, section: &Cql, next: &mut 
     }
 }
 
+/// What an engine has that is no longer among the model's: everything, and every table is kept.
+pub(super) fn left(previous: &Schema) -> Schema {
+    let mut left = previous.clone();
+    for table in left.keyspaces.values_mut().flat_map(|keyspace| keyspace.tables.values_mut()) {
+        table.kept = true;
+        table.about = About::default();
+    }
+    left
+}
+
 /// A keyspace under another name is a change of its own: its tables did not leave the model.
 fn is_renamed(name: &str, before: &Keyspace, previous: &Schema, next: &Schema) -> bool {
     let came: Vec<&Keyspace> =
@@ -41,9 +51,11 @@ fn keep(before: &Keyspace, after: &mut Keyspace, section: &Cql, sink: &mut Sink)
     let names: BTreeSet<String> = after.tables.values().map(|table| table.name.clone()).collect();
     for (key, table) in before.tables.iter().filter(|(_, table)| !names.contains(&table.name)) {
         let removal = removal(Some(&section.removed), key);
+        // One that exists elsewhere by now left on purpose.
+        let is_external = section.tables.get(key).is_some_and(|known| known.external && known.name.value == table.name);
         match removal.map(|removal| removal.value) {
             Some(Removal::Destroy) => continue,
-            None if table.kept => remind(&Address::CqlTable(None, key.clone()), Some(section.span), sink),
+            None if table.kept && !is_external => remind(&Address::CqlTable(None, key.clone()), Some(section.span), sink),
             _ => {}
         }
         let about = removal.map(|removal| About::at(removal.span)).unwrap_or_default();

@@ -35,6 +35,16 @@ pub fn carry(
             *dynamodb = None;
         }
     }
+    let left: Vec<Engine> = Engine::ALL.into_iter().filter(|engine| !cql.contains_key(engine)).collect();
+    for (engine, previous) in left.into_iter().filter_map(|engine| Some((engine, lock.cql(engine)?))) {
+        let kept = cql::left(previous);
+        if kept.tables().next().is_some() {
+            if kept.tables().eq(previous.tables()) {
+                remind_of_engine(engine, model, sink);
+            }
+            cql.insert(engine, kept);
+        }
+    }
     let any = lock.generation.values().find_map(|schema| match schema {
         Schema::Cql(schema) => Some(schema),
         Schema::Dynamodb(_) => None,
@@ -55,7 +65,7 @@ impl Lock {
     /// The DynamoDB schema; its formats have the same one.
     pub(super) fn dynamodb(&self) -> Option<&schema::dynamodb::Schema> {
         self.generation.values().find_map(|schema| match schema {
-            Schema::Dynamodb(schema) => Some(schema),
+            Schema::Dynamodb(schema) => Some(schema.as_ref()),
             Schema::Cql(_) => None,
         })
     }
@@ -65,7 +75,7 @@ impl Lock {
         let keyspaces = [Backend::KeyspacesTerraform, Backend::KeyspacesCloudformation];
         let others = keyspaces.into_iter().filter(|_| engine == Engine::Keyspaces);
         std::iter::once(Backend::Cql(engine)).chain(others).find_map(|backend| match self.generation.get(&backend) {
-            Some(Schema::Cql(schema)) => Some(schema),
+            Some(Schema::Cql(schema)) => Some(schema.as_ref()),
             _ => None,
         })
     }
@@ -82,6 +92,16 @@ fn remind(address: &Address, section: Option<Span>, sink: &mut Sink) {
     sink.push(diagnostic.at(address.to_string()).help(format!(
         "write `removed: {{ {name}: retain }}` to end this reminder, or `destroy` to delete the table with its data"
     )));
+}
+
+/// Reminds of an engine that left the model in an earlier generation: its cluster has its tables still.
+fn remind_of_engine(engine: Engine, model: &Model, sink: &mut Sink) {
+    let message = format!("`{engine}` left the model, and its tables are kept");
+    let diagnostic = match &model.cql {
+        Some(section) => Diagnostic::new(codes::TABLE_KEPT, section.span, message),
+        None => Diagnostic::nowhere(codes::TABLE_KEPT, message),
+    };
+    sink.push(diagnostic.help("write `allow: { table-kept: \"…\" }` at the top of the model to end this reminder"));
 }
 
 /// What the model says of a table that left it.
