@@ -50,7 +50,7 @@ impl Reader<'_> {
             on_demand_maximum: self.on_demand_maximum(&mut properties, &mut item),
             warm_throughput: self.warm_throughput(&mut properties, &mut item),
             table_class: self.table_class(&mut properties, &mut item),
-            encryption: self.encryption(&mut properties, &mut item),
+            encryption: self.encryption(&mut properties, resource, &mut item),
             point_in_time_recovery: self.point_in_time_recovery(&mut properties, &mut item),
             deletion_protection: self.deletion_protection(&mut properties, &mut item),
             contributor_insights: self.insights(&mut properties, &mut item),
@@ -138,8 +138,8 @@ impl Reader<'_> {
         self.word(node, "TableClass", &TableClass::ALL.map(|class| (class.name(), class)), item)
     }
 
-    /// `SSEType` says nothing more: it has one value, `KMS`.
-    fn encryption(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<Encryption> {
+    /// `SSEType` says nothing more: it has one value, `KMS`. The keys of a global table are those of its replicas.
+    fn encryption(&mut self, table: &mut Fields<'_>, resource: Resource, item: &mut Item) -> Option<Encryption> {
         let node = table.take("SSESpecification")?;
         let mut fields = self.fields(node, "SSESpecification", item)?;
         let enabled = self.required(&mut fields, "SSEEnabled").and_then(|enabled| self.boolean(enabled))?;
@@ -155,7 +155,8 @@ impl Reader<'_> {
         if let Some(kind) = fields.take("SSEType") {
             self.word(kind, "SSESpecification.SSEType", &[("KMS", ())], item);
         }
-        let key = fields.take("KMSMasterKeyId").and_then(|key| self.text(key));
+        let key = if resource == Resource::Table { fields.take("KMSMasterKeyId") } else { None };
+        let key = key.and_then(|key| self.text(key));
         fields.carry_rest(item);
         Some(key.map_or(Encryption::AwsManaged, Encryption::KmsKey))
     }
