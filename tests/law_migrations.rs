@@ -28,7 +28,7 @@ fn migration(engine: Engine, pair: Pair<&Schema>) -> Option<Migration> {
 }
 
 /// Applies the files in their order to a schema, and looks at what each holds.
-fn run(previous: &Schema, migration: &Migration) -> Schema {
+fn run(engine: Engine, previous: &Schema, migration: &Migration) -> Schema {
     let mut sources = SourceMap::default();
     let mut schema = previous.clone();
     for file in &migration.files {
@@ -41,7 +41,7 @@ fn run(previous: &Schema, migration: &Migration) -> Schema {
             assert!(destructive || !destroys, "{statement}");
         }
         let mut sink = Sink::default();
-        schema = apply(&sources, &[id], schema, &mut sink).unwrap_or_else(|| panic!("{:#?}", sink.diagnostics()));
+        schema = apply(&sources, &[id], Some(engine), schema, &mut sink).unwrap_or_else(|| panic!("{:#?}", sink.diagnostics()));
     }
     schema
 }
@@ -87,7 +87,7 @@ fn holds(engine: Engine, previous: &Schema, next: &Schema) -> Result<(), TestCas
     };
     destroys_what_is_shown(engine, Pair { previous, next }, &found)?;
     let normal = |schema: &Schema| schema.as_written().normalise(engine);
-    let reached = run(previous, &found);
+    let reached = run(engine, previous, &found);
     prop_assert_eq!(normal(&reached), normal(next));
     let again = migration(engine, Pair { previous: &reached, next }).unwrap();
     prop_assert!(again.files.is_empty(), "a second migration has something to do: {:#?}", again.files);

@@ -46,7 +46,8 @@ pub(super) fn find(
             Some(schema) => schema.clone(),
             None if !history.is_empty() => {
                 let files = history.read(root, &mut workspace.sources)?;
-                let Some(schema) = read::cql::read(&workspace.sources, &files, sink) else {
+                let Some(schema) = read::cql::apply(&workspace.sources, &files, Some(engine), cql::Schema::default(), sink)
+                else {
                     good = false;
                     continue;
                 };
@@ -132,7 +133,9 @@ pub(super) fn lacking(
             continue;
         }
         let files = history.read(root, &mut workspace.sources)?;
-        let Some(reached) = read::cql::read(&workspace.sources, &files, sink) else { continue };
+        let Some(reached) = read::cql::apply(&workspace.sources, &files, Some(engine), cql::Schema::default(), sink) else {
+            continue;
+        };
         let folder = root.join(folder(engine));
         let told = lacks(engine, schema, &reached).into_iter();
         lines.extend(told.map(|lack| format!("{folder}: the migrations do not add up to the schema of the lock: {lack}")));

@@ -4,7 +4,7 @@
 //! types come before what uses them, tables before their indexes and views. What destroys rows or values follows, a file for each
 //! table, so that a person decides on each when to run it; types that only it sets free go with the last of them.
 
-use super::{keyspace, name, types};
+use super::{keyspace, name, option, types};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::diff::{self, Action, Change, Context, Deploying, Effect, Needs, Pair, Side, on_tablets};
 use crate::emit::cql::migration::{Statement, Step};
@@ -117,8 +117,7 @@ impl<'a> Work<'a> {
     /// Options that have no value to be set back to.
     pub(super) fn cannot_set_back(&mut self, address: impl std::fmt::Display, options: &[String]) {
         for option in options {
-            let why = "no statement takes the option back; give it a value in the model";
-            self.problem(&address, &format!(" options.{option}"), why);
+            self.problem(&address, &format!(" options.{option}"), option::advice(self.engine, option));
         }
     }
 
@@ -188,12 +187,14 @@ impl<'a> Work<'a> {
         for (subject, text) in next {
             match previous.get(subject) {
                 None => self.add(Phase::Types, Self::text(text.clone())),
-                Some(known) if known != text => self.problem(subject, "", "gen carries it along and does not change it"),
+                Some(known) if known != text => {
+                    self.problem(subject, "", "gen carries it along and does not change it; do that in a migration of your own")
+                }
                 Some(_) => {}
             }
         }
         for subject in previous.keys().filter(|subject| !next.contains_key(*subject)) {
-            self.problem(subject, "", "gen carries it along and does not drop it");
+            self.problem(subject, "", "gen carries it along and does not drop it; do that in a migration of your own");
         }
     }
 

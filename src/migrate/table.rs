@@ -171,17 +171,19 @@ impl<'a> Work<'a> {
             let step = self.step(Statement::Text(both.alter("DROP COMPACT STORAGE")), carries);
             self.add(Phase::Alterations, step);
         }
-        match option::assignments(self.engine, previous, next, &both.written.next.options) {
-            Ok(assignments) if assignments.is_empty() => {}
-            Ok(assignments) => {
-                let text = both.alter(&format!("WITH {}", assignments.join("\n    AND ")));
-                let is_option = |change: &Change| {
-                    both.is_of_it(change)
-                        && matches!(change.address, Address::CqlTable(..))
-                        && change.path.as_ref().is_some_and(|path| path.starts_with("options."))
-                };
-                let step = self.step(Statement::Text(text), is_option);
-                self.add(Phase::Alterations, step);
+        match option::clauses(self.engine, previous, next, &both.written.next.options) {
+            Ok(clauses) => {
+                let last = clauses.len().saturating_sub(1);
+                for (at, clause) in clauses.iter().enumerate() {
+                    let is_option = |change: &Change| {
+                        at == last
+                            && both.is_of_it(change)
+                            && matches!(change.address, Address::CqlTable(..))
+                            && change.path.as_ref().is_some_and(|path| path.starts_with("options."))
+                    };
+                    let step = self.step(Statement::Text(both.alter(clause)), is_option);
+                    self.add(Phase::Alterations, step);
+                }
             }
             Err(lost) => self.cannot_set_back(Address::CqlTable(None, both.keys.next.to_owned()), &lost),
         }
