@@ -3,7 +3,7 @@
 use super::Failure;
 use super::workspace::Workspace;
 use crate::baseline::migrations::History;
-use crate::baseline::{Digest, Previous};
+use crate::baseline::{Digest, Previous, Tree};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::diff::Pair;
 use crate::emit::Project;
@@ -11,8 +11,9 @@ use crate::emit::cql::migration::folder;
 use crate::migrate::{self, Migration, lacks};
 use crate::read;
 use crate::schema::{Backend, Engine, Generation, Schema, cql};
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What becomes of the migrations of a model.
 #[derive(Default)]
@@ -28,9 +29,9 @@ pub(super) struct Migrations {
 /// Finds them for every engine of a generation. Only the lock says where clusters stand; without one it is the migrations
 /// themselves, else the files. None when a text is wrong; the sink says why.
 pub(super) fn find(
-    workspace: &mut Workspace,
+    workspace: &Workspace,
     project: &Project,
-    root: &Utf8Path,
+    tree: &Tree,
     locked: &Previous,
     generation: &mut Generation,
     sink: &mut Sink,
@@ -40,12 +41,12 @@ pub(super) fn find(
     for (backend, next) in generation {
         let (Backend::Cql(engine), Schema::Cql(next)) = (*backend, next) else { continue };
         let lock = locked.lock.as_ref();
-        let history = History::find(root, engine, lock, sink)?;
+        let history = History::find(tree, engine, lock, sink);
         let known = lock.and_then(|lock| of(&lock.generation, *backend));
         let base = match known {
             Some(schema) => schema.clone(),
             None if !history.is_empty() => {
-                let files = history.read(root, &mut workspace.sources)?;
+                let files = history.texts(tree)?;
                 let Some(schema) = read::cql::apply(&workspace.sources, &files, Some(engine), cql::Schema::default(), sink)
                 else {
                     good = false;
@@ -55,7 +56,7 @@ pub(super) fn find(
             }
             None => of(&locked.generation, *backend).cloned().unwrap_or_default(),
         };
-        found.written.extend(written(root, engine, &history, locked, known.is_some())?);
+        found.written.extend(written(workspace, tree, engine, &history, locked, known.is_some())?);
         let nothing = cql::Schema::default();
         // A history starts with what was there when it was begun.
         let created =
@@ -71,7 +72,7 @@ pub(super) fn find(
             Ok(migrations) => {
                 for Migration { files, recreated } in migrations {
                     found.files.extend(files);
-                    forget(next, &recreated);
+                    forget(Arc::make_mut(next), &recreated);
                 }
             }
             Err(problems) => found.problems.extend(problems),
@@ -99,13 +100,14 @@ fn of(generation: &Generation, backend: Backend) -> Option<&cql::Schema> {
 /// The migrations that the next lock goes on knowing of: those of the lock, and where it knows nothing of the engine, those in
 /// the folder.
 fn written(
-    root: &Utf8Path,
+    workspace: &Workspace,
+    tree: &Tree,
     engine: Engine,
     history: &History,
     locked: &Previous,
     is_known: bool,
 ) -> Result<BTreeMap<Utf8PathBuf, Digest>, Failure> {
-    let present = history.digests(root)?;
+    let present = history.digests(tree, &workspace.sources)?;
     let folder = folder(engine);
     let files = locked.lock.iter().flat_map(|lock| &lock.files).filter(|(path, _)| path.parent() == Some(&folder));
     // A hash that a merge left in doubt is that of the file.
@@ -118,25 +120,20 @@ fn written(
 }
 
 /// What keeps the migrations in the folders from adding up to the schema of the lock, line by line.
-pub(super) fn lacking(
-    workspace: &mut Workspace,
-    root: &Utf8Path,
-    locked: &Previous,
-    sink: &mut Sink,
-) -> Result<Vec<String>, Failure> {
+pub(super) fn lacking(workspace: &Workspace, tree: &Tree, locked: &Previous, sink: &mut Sink) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
     let Some(lock) = &locked.lock else { return Ok(lines) };
     for (backend, schema) in &lock.generation {
         let (Backend::Cql(engine), Schema::Cql(schema)) = (*backend, schema) else { continue };
-        let history = History::find(root, engine, Some(lock), sink)?;
+        let history = History::find(tree, engine, Some(lock), sink);
         if history.is_empty() {
             continue;
         }
-        let files = history.read(root, &mut workspace.sources)?;
+        let files = history.texts(tree)?;
         let Some(reached) = read::cql::apply(&workspace.sources, &files, Some(engine), cql::Schema::default(), sink) else {
             continue;
         };
-        let folder = root.join(folder(engine));
+        let folder = tree.shown(&folder(engine));
         let told = lacks(engine, schema, &reached).into_iter();
         lines.extend(told.map(|lack| format!("{folder}: the migrations do not add up to the schema of the lock: {lack}")));
     }

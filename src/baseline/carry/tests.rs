@@ -1,6 +1,6 @@
 use super::*;
 use crate::baseline::Lock;
-use crate::model::{Dynamodb, DynamodbTable, Settings};
+use crate::model::{Dynamodb, DynamodbTable, Owner, Settings};
 use crate::schema::dynamodb::{Kept, Table, Ttl};
 use crate::schema::{Text, cql, dynamodb};
 use crate::source::SourceMap;
@@ -33,6 +33,7 @@ fn model(dynamodb: Option<Dynamodb>, cql: Option<crate::model::Cql>) -> Model {
         patterns: IndexMap::new(),
         dynamodb,
         cql,
+        written_parameters: [].into(),
         allow: Vec::new(),
     }
 }
@@ -43,7 +44,9 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
             span: at(),
             key: (*key).into(),
             description: None,
+            owner: Owner::This,
             holds: Vec::new(),
+            others: Vec::new(),
             partition_key: here("id".into()),
             sort_key: None,
             name: here(Text::literal(*key)),
@@ -65,12 +68,13 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
     Dynamodb {
         span: at(),
         tables: tables.iter().map(table).collect(),
+        shared: IndexMap::new(),
         removed: removed.iter().map(|(key, removal)| ((*key).to_owned(), here(*removal))).collect(),
     }
 }
 
 fn lock(schema: dynamodb::Schema) -> Lock {
-    let generation = [(Backend::TerraformAws5, Schema::Dynamodb(schema))].into();
+    let generation = [(Backend::TerraformAws5, Schema::from(schema))].into();
     Lock { model: "shop".into(), generation, files: BTreeMap::new() }
 }
 
@@ -223,7 +227,7 @@ fn carried_cql(previous: &cql::Schema, removed: &[(&str, Removal)], next: cql::S
         tables: IndexMap::new(),
         removed: removed.iter().map(|(key, removal)| ((*key).to_owned(), here(*removal))).collect(),
     };
-    let generation = [(Backend::Cql(Engine::Cassandra50), Schema::Cql(previous.clone()))].into();
+    let generation = [(Backend::Cql(Engine::Cassandra50), Schema::from(previous.clone()))].into();
     let lock = Lock { model: "shop".into(), generation, files: BTreeMap::new() };
     let mut next: BTreeMap<Engine, cql::Schema> = [(Engine::Cassandra50, next)].into();
     let mut sink = Sink::default();

@@ -5,11 +5,12 @@ mod path;
 #[cfg(test)]
 mod tests;
 mod text;
+mod typed;
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::schema::{Backend, Generation};
+use crate::schema::{Backend, Generation, Schema, Store};
 use crate::source::{FileId, SourceMap, Span};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use path::{Path, Written};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -23,6 +24,12 @@ const VERSION: u64 = 1;
 
 /// The name of the lock in a model's output folder.
 pub const NAME: &str = "gen.lock";
+
+/// Whether a file is a lock, by its name or by how it begins.
+#[must_use]
+pub fn is_lock(path: &Utf8Path, text: &str) -> bool {
+    path.file_name() == Some(NAME) || text.starts_with("gen-lock ")
+}
 
 /// What was applied.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,12 +75,10 @@ impl fmt::Display for Lock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let backends: Vec<&str> = self.generation.keys().map(|backend| backend.name()).collect();
         let mut lines = vec![format!("backends = {}", Value::from(backends)), format!("model = {}", Value::from(&*self.model))];
-        let facts = facts::facts(&self.generation);
-        let keyspaces = several_keyspaces(facts.keys().map(|(path, _)| path));
-        for ((path, backend), value) in &facts {
-            let suffix = backend.map_or_else(String::new, |backend| format!(" @{backend}"));
-            lines.push(format!("{}{suffix} = {value}", path.written(keyspaces)));
-        }
+        lines.extend(facts::facts(&self.generation).into_iter().map(|facts::Fact { name, backend, value }| match backend {
+            Some(backend) => format!("{name} @{backend} = {value}"),
+            None => format!("{name} = {value}"),
+        }));
         lines.sort_unstable();
         writeln!(f, "gen-lock {VERSION}")?;
         for line in lines {
@@ -89,25 +94,18 @@ impl fmt::Display for Lock {
     }
 }
 
-fn several_keyspaces<'a>(paths: impl Iterator<Item = &'a Path>) -> bool {
-    let mut first = None;
-    for path in paths {
-        if let [word, name, ..] = path.keys.as_slice()
-            && word == "keyspaces"
-            && first.get_or_insert(name) != &name
-        {
-            return true;
-        }
-    }
-    false
-}
-
 /// A fact as it was read.
 struct Fact {
     path: Path,
     backend: Option<Backend>,
     value: Value,
     span: Span,
+}
+
+impl Fact {
+    fn place(&self) -> (&Path, Option<Backend>) {
+        (&self.path, self.backend)
+    }
 }
 
 impl Lock {
@@ -199,12 +197,7 @@ impl Reader<'_> {
         });
         let facts = self.resolve(raw);
         let backends = backends?;
-        let mut generation = Generation::new();
-        for backend in &backends {
-            if let Some(schema) = self.schema(*backend, &facts) {
-                generation.insert(*backend, schema);
-            }
-        }
+        let generation = self.generation(&backends, &facts);
         for fact in facts.iter().filter(|fact| fact.backend.is_some_and(|backend| !backends.contains(&backend))) {
             self.wrong(fact.span, "this backend is not among `backends`");
         }
@@ -277,45 +270,65 @@ impl Reader<'_> {
         let mut keyspaces: Vec<String> = raw.iter().filter_map(|fact| fact.written.keyspace()).map(str::to_owned).collect();
         keyspaces.sort_unstable();
         keyspaces.dedup();
-        let mut facts: BTreeMap<(Path, Option<Backend>), Fact> = BTreeMap::new();
+        let mut facts = Vec::with_capacity(raw.len());
         for Raw { written, backend, value, span } in raw {
-            let Some(path) = written.resolve(&keyspaces) else {
-                self.wrong(span, "this is not the address of a property of a schema");
-                continue;
-            };
-            match facts.entry((path.clone(), backend)) {
-                Entry::Vacant(entry) => _ = entry.insert(Fact { path, backend, value, span }),
-                Entry::Occupied(entry) => {
-                    let first = entry.get().span;
-                    self.good = false;
-                    self.sink.push(
-                        Diagnostic::new(codes::BAD_LOCK, span, "this fact stands here twice")
-                            .context(first, "first here")
-                            .help("remove the one that is not true"),
-                    );
-                }
+            match written.resolve(&keyspaces) {
+                Some(path) => facts.push(Fact { path, backend, value, span }),
+                None => self.wrong(span, "this is not the address of a property of a schema"),
             }
         }
-        facts.into_values().collect()
+        facts.sort_by(|one, other| one.place().cmp(&other.place()));
+        facts.dedup_by(|again, first| {
+            let twice = again.place() == first.place();
+            if twice {
+                self.good = false;
+                self.sink.push(
+                    Diagnostic::new(codes::BAD_LOCK, again.span, "this fact stands here twice")
+                        .context(first.span, "first here")
+                        .help("remove the one that is not true"),
+                );
+            }
+            twice
+        });
+        facts
     }
 
-    fn schema(&mut self, backend: Backend, facts: &[Fact]) -> Option<crate::schema::Schema> {
-        let store = backend.store();
-        let concerns = |fact: &&Fact| fact.path.store.is_none_or(|of| of == store);
-        let mut of_backend: BTreeMap<&Path, &Fact> = BTreeMap::new();
-        // A fact without a backend sorts first, so that the backend's own replaces it.
-        for fact in facts.iter().filter(concerns).filter(|fact| fact.backend.is_none_or(|of| of == backend)) {
-            of_backend.insert(&fact.path, fact);
+    /// The schema of each backend. Those of a store for which the lock says nothing of their own share one.
+    fn generation(&mut self, backends: &[Backend], facts: &[Fact]) -> Generation {
+        let mut generation = Generation::new();
+        let mut common: BTreeMap<Store, Option<Schema>> = BTreeMap::new();
+        for &backend in backends {
+            let store = backend.store();
+            let has_own = facts.iter().any(|fact| fact.backend == Some(backend));
+            let schema = match has_own {
+                true => self.schema(store, Some(backend), facts),
+                false => common.entry(store).or_insert_with(|| self.schema(store, None, facts)).clone(),
+            };
+            generation.extend(schema.map(|schema| (backend, schema)));
         }
-        of_backend.retain(|_, fact| fact.backend.is_none() || !fact.value.is_null());
-        let given: Vec<(&Path, &Value)> = of_backend.iter().map(|(path, fact)| (*path, &fact.value)).collect();
-        match facts::schema(store, &given) {
+        generation
+    }
+
+    /// The schema that the facts of a store make, and those of one backend in the place of the others'.
+    fn schema(&mut self, store: Store, backend: Option<Backend>, facts: &[Fact]) -> Option<Schema> {
+        let concerns =
+            |fact: &&Fact| fact.path.store.is_none_or(|of| of == store) && fact.backend.is_none_or(|of| Some(of) == backend);
+        let mut given: Vec<&Fact> = Vec::new();
+        for fact in facts.iter().filter(concerns) {
+            // A fact without a backend sorts first.
+            if fact.backend.is_some() {
+                given.pop_if(|common| common.path == fact.path);
+            }
+            if fact.backend.is_none() || !fact.value.is_null() {
+                given.push(fact);
+            }
+        }
+        match typed::schema(store, &given) {
             Ok(schema) => Some(schema),
             Err(wrong) => {
-                let spans: Vec<Span> = of_backend.values().map(|fact| fact.span).collect();
                 for (number, message) in wrong {
-                    if let Some(span) = spans.get(number) {
-                        self.wrong(*span, message);
+                    if let Some(fact) = given.get(number) {
+                        self.wrong(fact.span, message);
                     }
                 }
                 None

@@ -219,13 +219,13 @@ fn parameters() -> impl Strategy<Value = BTreeMap<String, crate::schema::Paramet
 
 fn dynamodb() -> impl Strategy<Value = Schema> {
     (parameters(), btree_map(text(), table(), 0..3), btree_map(text(), text(), 0..2)).prop_map(|(parameters, tables, moved)| {
-        Schema::Dynamodb(dynamodb::Schema { parameters, tables, moved, ..dynamodb::Schema::default() })
+        Schema::from(dynamodb::Schema { parameters, tables, moved, ..dynamodb::Schema::default() })
     })
 }
 
 fn cql() -> impl Strategy<Value = Schema> {
     (parameters(), btree_map(text(), keyspace(), 0..3), btree_map(text(), text(), 0..2))
-        .prop_map(|(parameters, keyspaces, extra)| Schema::Cql(cql::Schema { parameters, keyspaces, extra }))
+        .prop_map(|(parameters, keyspaces, extra)| Schema::from(cql::Schema { parameters, keyspaces, extra }))
 }
 
 fn generation() -> impl Strategy<Value = Generation> {

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 fn project() -> Project {
-    Project { name: "shop".to_owned(), description: Some("Orders: \"all\" of them\nand more".to_owned()) }
+    Project { name: "shop".to_owned(), environment: None, description: Some("Orders: \"all\" of them\nand more".to_owned()) }
 }
 
 fn render(schema: &Schema, format: TemplateFormat) -> String {

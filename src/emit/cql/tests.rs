@@ -16,7 +16,7 @@ fn schema(text: &str) -> Schema {
 }
 
 fn project() -> Project {
-    Project { name: "shop".to_owned(), description: None }
+    Project { name: "shop".to_owned(), environment: None, description: None }
 }
 
 fn shop() -> Schema {

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 fn project() -> Project {
-    Project { name: "shop".to_owned(), description: None }
+    Project { name: "shop".to_owned(), environment: None, description: None }
 }
 
 fn orders() -> Schema {
