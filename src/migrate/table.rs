@@ -92,13 +92,17 @@ impl<'a> Work<'a> {
         let others = || next.tables.values().filter(|other| other.name != table.name);
         let mut gone = BTreeSet::new();
         for view in table.views.keys() {
-            if others().any(|other| other.name == *view || other.views.contains_key(view)) {
+            if self.gone_early.contains(view.as_str()) {
+                gone.insert(view.as_str());
+            } else if others().any(|other| other.name == *view || other.views.contains_key(view)) {
                 self.add(Phase::Removals, Self::text(drop_view(keyspace, view)));
                 gone.insert(view.as_str());
             }
         }
         for index in table.indexes.keys() {
-            if others().any(|other| other.indexes.contains_key(index)) {
+            if self.gone_early.contains(index.as_str()) {
+                gone.insert(index.as_str());
+            } else if others().any(|other| other.indexes.contains_key(index)) {
                 self.add(Phase::Removals, Self::text(drop_index(keyspace, index)));
                 gone.insert(index.as_str());
             }
@@ -298,11 +302,11 @@ impl<'a> Work<'a> {
     }
 }
 
-fn drop_view(keyspace: &str, view: &str) -> String {
+pub(super) fn drop_view(keyspace: &str, view: &str) -> String {
     format!("DROP MATERIALIZED VIEW {}", qualified(keyspace, &identifier(view)))
 }
 
-fn drop_index(keyspace: &str, index: &str) -> String {
+pub(super) fn drop_index(keyspace: &str, index: &str) -> String {
     format!("DROP INDEX {}", qualified(keyspace, &identifier(index)))
 }
 
