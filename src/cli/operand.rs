@@ -147,7 +147,7 @@ fn texts(
         |kind, name, content| Operand { origin: Origin { kind, path: Some(path.to_owned()), reference: None }, name, content };
     if lock::is_lock(path, sources.text(first)) {
         let lock = Lock::read(sources, first, sink)?;
-        return Some(operand(OriginKind::Lock, lock.model, Content::Generation(lock.generation)));
+        return Some(operand(OriginKind::Lock, lock.model.clone(), Content::Generation(lock.in_force())));
     }
     match Format::of(path) {
         Some(Format::Terraform) => {
@@ -168,7 +168,18 @@ fn texts(
         }
         _ => {
             let designed = planned::alone(workspace, place, first, environment, sink)?;
-            let generation = generate::generation(&designed.targets, &designed.design);
+            let mut generation = generate::generation(&designed.targets, &designed.design);
+            // What templates add is a part of what the model comes to.
+            if workspace.templates.own().next().is_some() {
+                let project = generate::project(&designed.model, None);
+                match generate::render(workspace, &project, &generation) {
+                    Ok(output) => generation = output.in_force(&generation),
+                    Err(problems) => {
+                        sink.extend(problems);
+                        return None;
+                    }
+                }
+            }
             Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))
         }
     }

@@ -75,7 +75,7 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
 
 fn lock(schema: dynamodb::Schema) -> Lock {
     let generation = [(Backend::TerraformAws5, Schema::from(schema))].into();
-    Lock { model: "shop".into(), generation, files: BTreeMap::new() }
+    Lock { model: "shop".into(), generation, completed: BTreeMap::new(), files: BTreeMap::new() }
 }
 
 /// One generation after another: what the second becomes, and what is said about it.
@@ -228,7 +228,7 @@ fn carried_cql(previous: &cql::Schema, removed: &[(&str, Removal)], next: cql::S
         removed: removed.iter().map(|(key, removal)| ((*key).to_owned(), here(*removal))).collect(),
     };
     let generation = [(Backend::Cql(Engine::Cassandra50), Schema::from(previous.clone()))].into();
-    let lock = Lock { model: "shop".into(), generation, files: BTreeMap::new() };
+    let lock = Lock { model: "shop".into(), generation, completed: BTreeMap::new(), files: BTreeMap::new() };
     let mut next: BTreeMap<Engine, cql::Schema> = [(Engine::Cassandra50, next)].into();
     let mut sink = Sink::default();
     carry(&lock, &model(None, Some(section)), &mut None, &mut next, &mut sink);
