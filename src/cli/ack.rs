@@ -19,7 +19,7 @@ pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure
     let until = until.transpose()?;
     let mut workspace = Workspace::open(console)?;
     let request =
-        Request { models: &args.models, environments: &args.environments, against: args.against.as_deref(), discard: &[] };
+        Request { models: &args.models, environments: &args.environments, changed: None, against: args.against.as_deref(), discard: &[] };
     let run = planned::plan(&mut workspace, request)?;
     if !run.plan.complete {
         run.show_findings(&workspace, console);

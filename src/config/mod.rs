@@ -32,6 +32,8 @@ pub struct Config {
     pub targets: Targets,
     /// Environments, by name; none: the models are generated once, with their own values.
     pub environments: BTreeMap<String, Environment>,
+    /// Where they are named.
+    pub environments_at: Option<Span>,
     /// Findings of this level and above block.
     pub fail_on: FailOn,
 }
@@ -45,6 +47,7 @@ impl Default for Config {
             vars: serde_json::Map::new(),
             targets: Targets::default(),
             environments: BTreeMap::new(),
+            environments_at: None,
             fail_on: FailOn::default(),
         }
     }

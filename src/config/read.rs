@@ -59,7 +59,10 @@ impl Reader<'_> {
                     }
                 }
                 "targets" => config.targets = self.targets(value),
-                "environments" => config.environments = self.environments(value),
+                "environments" => {
+                    config.environments = self.environments(value);
+                    config.environments_at = Some(entry.key_span);
+                }
                 "fail_on" => config.fail_on = self.typed(value).unwrap_or_default(),
                 "thresholds" => self.thresholds(entry),
                 "vars" => {

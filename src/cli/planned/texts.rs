@@ -1,7 +1,7 @@
 //! The models of a run, as far as their own texts go.
 
 use crate::cli::workspace::{self, Workspace};
-use crate::cli::{Failure, parallel};
+use crate::cli::Failure;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::source::FileId;
 use crate::validate::Draft;
@@ -28,7 +28,7 @@ pub(in crate::cli) fn read(workspace: &mut Workspace, paths: &[Utf8PathBuf]) -> 
 /// The same for texts that were read already.
 pub(in crate::cli) fn of_files(workspace: &mut Workspace, files: Vec<FileId>) -> Vec<Text> {
     let sources = &workspace.sources;
-    let texts = parallel::map(workspace.threads, files, |file| {
+    let texts = workspace.pool.map("reading", files, |file| {
         let mut sink = Sink::default();
         let draft = Draft::read(sources, file, &mut sink);
         Text { draft, findings: sink.into_sorted() }
