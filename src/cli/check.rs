@@ -25,6 +25,10 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failu
     run.show_left_out(console);
     if stale == 0 {
         let count = run.models.len();
+        if count == 0 {
+            console.print("nothing to check\n")?;
+            return Ok(Exit::Done);
+        }
         let noun = if count == 1 { "model" } else { "models" };
         let environments: Vec<&str> = run.environments().collect();
         let each = if environments.is_empty() { String::new() } else { format!(" in {}", environments.join(", ")) };

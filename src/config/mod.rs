@@ -9,7 +9,6 @@ pub use read::load;
 pub use targets::{Cloudformation, Keyspaces, Provider, Targets, Terraform};
 
 use crate::diagnostic::Level;
-use crate::schema::Scalar;
 use crate::source::{Span, Spanned};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
@@ -67,8 +66,8 @@ pub struct Environment {
 pub struct Setting {
     /// Where the parameter is named.
     pub name: Span,
-    /// The value.
-    pub value: Spanned<Scalar>,
+    /// The value, as it was written; its type is that of the parameter.
+    pub value: Spanned<String>,
 }
 
 /// From which level on findings block.

@@ -188,8 +188,8 @@ impl Reader<'_> {
                 continue;
             }
             for parameter in entry.value.entries() {
-                if let Some(value) = self.typed::<Spanned<Scalar>>(&parameter.value) {
-                    set.insert(parameter.key.clone(), Setting { name: parameter.key_span, value });
+                if let Some(value) = self.typed::<Spanned<Written>>(&parameter.value) {
+                    set.insert(parameter.key.clone(), Setting { name: parameter.key_span, value: value.map(|Written(text)| text) });
                 }
             }
         }
@@ -268,6 +268,11 @@ struct Threshold {
     #[serde(rename = "reason")]
     _reason: String,
 }
+
+/// Text, a number or a bool, as it was written.
+#[derive(Deserialize)]
+#[serde(rename = "$scalar")]
+struct Written(String);
 
 /// Whether an environment may have a name: its folder is called so.
 fn is_environment(name: &str) -> bool {

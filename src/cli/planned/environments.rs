@@ -67,9 +67,8 @@ pub(super) fn layout<'f>(config: &Config, folders: impl Iterator<Item = &'f Fold
             told.push(moved_in(config, shown));
         } else if !layout.without && !layout.environments.is_empty() && config.environments.is_empty() {
             let message = format!("`{shown}` has {}, and gen.yaml has no environments", environments(&layout.environments));
-            let of = layout.environments.first().map_or("", String::as_str);
             let help = format!(
-                "put `environments` back; or, to go on without, move what is deployed up: `git mv {shown}/{of}/* {shown}`, and \
+                "put `environments` back; or, to go on without, move up what is deployed: `git mv {shown}/NAME/* {shown}`, and \
                  delete the rest"
             );
             told.push(Diagnostic::nowhere(codes::ENVIRONMENT_LAYOUT, message).help(help));
@@ -98,15 +97,12 @@ fn moved_in(config: &Config, shown: &Utf8Path) -> Diagnostic {
         Some(span) => Diagnostic::new(codes::ENVIRONMENT_LAYOUT, span, message),
         None => Diagnostic::nowhere(codes::ENVIRONMENT_LAYOUT, message),
     };
-    let of = names.first().map_or("", String::as_str);
     let there = FOLDERS.iter().map(|folder| shown.join(folder)).filter(|path| path.is_dir()).map(Utf8PathBuf::into_string);
     let moved: Vec<String> = std::iter::once(shown.join(lock::NAME).into_string()).chain(there).collect();
-    diagnostic
-        .note(format!("gen would take all tables for new in {}", environments(&names)))
-        .help(format!(
-            "move them to the environment that is deployed from them, such as `{of}`: `mkdir {shown}/{of} && git mv {} {shown}/{of}`",
-            moved.join(" ")
-        ))
+    diagnostic.note(format!("gen would take all tables for new in {}", environments(&names))).help(format!(
+        "move them to the environment that is deployed from them: `mkdir {shown}/NAME && git mv {} {shown}/NAME`",
+        moved.join(" ")
+    ))
 }
 
 fn environments(names: &BTreeSet<String>) -> String {

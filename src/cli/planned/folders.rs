@@ -1,6 +1,6 @@
 //! What lies in the output folders: read at once, judged later.
 
-use crate::baseline::{Basis, Digest, Place, Tree, acknowledgements, lock};
+use crate::baseline::{Basis, Digest, Given, Place, Tree, acknowledgements, lock};
 use crate::cli::Failure;
 use crate::cli::workspace::Workspace;
 use crate::output::Expected;
@@ -56,7 +56,7 @@ pub(super) struct Environment {
     pub(super) place: Place,
     pub(super) tree: Tree,
     /// What it is compared with, when that was named.
-    pub(super) against: Option<Tree>,
+    pub(super) against: Option<Given>,
 }
 
 /// Reads the folder of one model, and that of each environment.

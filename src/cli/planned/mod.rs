@@ -51,8 +51,13 @@ impl Run {
     pub(super) fn show_left_out(&self, console: &mut Console) {
         let Some(LeftOut { since, models }) = &self.plan.left_out else { return };
         let (changed, left) = (self.models.len(), models.len());
-        let verb = if left == 1 { "is" } else { "are" };
-        console.remark(&format!("{changed} of {} models changed since {since}; {left} {verb} left out\n", changed + left));
+        let all = changed + left;
+        let noun = if all == 1 { "model" } else { "models" };
+        console.remark(&match (changed, left) {
+            (_, 0) => format!("all {all} {noun} changed since {since}, or what they depend on\n"),
+            (_, 1) => format!("{changed} of {all} {noun} changed since {since}; 1 is left out\n"),
+            _ => format!("{changed} of {all} {noun} changed since {since}; {left} are left out\n"),
+        });
     }
 
     /// Whether a finding is at or above `fail_on`.
