@@ -9,6 +9,7 @@ use crate::schema::{Backend, Engine, Format, Generation, Schema};
 use crate::source::{FileId, SourceMap, Span, parse};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The previous generation.
 #[derive(Debug)]
@@ -83,8 +84,8 @@ impl Previous {
 
     /// An engine that left for another release of its family was upgraded: what it had is what the other starts from.
     pub fn upgrade(&mut self, backends: &[Backend]) {
-        let lock = self.lock.as_mut().map(|lock| &mut lock.generation);
-        for generation in std::iter::once(&mut self.generation).chain(lock) {
+        let lock = self.lock.as_mut().map(|lock| [&mut lock.generation, &mut lock.completed]);
+        for generation in std::iter::once(&mut self.generation).chain(lock.into_iter().flatten()) {
             let known: Vec<Backend> = generation.keys().copied().collect();
             let is_new = |next: &&Backend| !known.contains(next);
             for left in known.iter().filter(|backend| !backends.contains(backend)) {
@@ -241,7 +242,7 @@ fn of_folder(sources: &SourceMap, tree: &Tree, backends: &[Backend], sink: &mut 
 }
 
 fn of_lock(lock: Lock, path: Utf8PathBuf, digest: Option<Digest>) -> Previous {
-    let generation = lock.generation.clone();
+    let generation = lock.in_force();
     Previous { generation, lock: Some(lock), lock_digest: digest, ..Previous::new(Kind::Lock, path) }
 }
 
@@ -292,17 +293,19 @@ fn belongs(path: &Utf8Path, backend: Backend) -> bool {
 /// Reads the files of one backend.
 fn native(sources: &SourceMap, backend: Backend, files: &[FileId], sink: &mut Sink) -> Option<Schema> {
     match backend.format() {
-        Format::Terraform => read::terraform::read(sources, files, sink).map(|module| Schema::Dynamodb(module.schema)),
-        Format::Cloudformation => read::cloudformation::read(sources, files, sink).map(Schema::Dynamodb),
-        Format::Cql => read::cql::read(sources, files, sink).map(Schema::Cql),
+        Format::Terraform => read::terraform::read(sources, files, sink).map(|module| module.schema.into()),
+        Format::Cloudformation => read::cloudformation::read(sources, files, sink).map(Schema::from),
+        Format::Cql => read::cql::read(sources, files, sink).map(Schema::from),
     }
 }
 
 fn aligned(read: Schema, lock: &Schema, backend: Backend) -> Schema {
     let engine = if let Backend::Cql(engine) = backend { engine } else { Engine::Keyspaces };
     match (read, lock) {
-        (Schema::Dynamodb(read), Schema::Dynamodb(lock)) => Schema::Dynamodb(align::dynamodb(read, lock, backend.format())),
-        (Schema::Cql(read), Schema::Cql(lock)) => Schema::Cql(align::cql(read, lock, engine)),
+        (Schema::Dynamodb(read), Schema::Dynamodb(lock)) => {
+            align::dynamodb(Arc::unwrap_or_clone(read), lock, backend.format()).into()
+        }
+        (Schema::Cql(read), Schema::Cql(lock)) => align::cql(Arc::unwrap_or_clone(read), lock, engine).into(),
         (read, _) => read,
     }
 }

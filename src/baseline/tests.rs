@@ -8,6 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
+use std::sync::Arc;
 use tempfile::TempDir;
 
 const BACKENDS: [Backend; 3] = [Backend::TerraformAws5, Backend::CloudformationTable, Backend::Cql(Engine::Cassandra50)];
@@ -49,12 +50,8 @@ fn generation() -> Generation {
         ..cql::Keyspace::default()
     };
     let cql = cql::Schema { keyspaces: [("shop".to_owned(), keyspace)].into(), ..cql::Schema::default() };
-    [
-        (BACKENDS[0], Schema::Dynamodb(dynamodb.clone())),
-        (BACKENDS[1], Schema::Dynamodb(dynamodb)),
-        (BACKENDS[2], Schema::Cql(cql)),
-    ]
-    .into()
+    [(BACKENDS[0], Schema::from(dynamodb.clone())), (BACKENDS[1], Schema::from(dynamodb)), (BACKENDS[2], Schema::from(cql))]
+        .into()
 }
 
 /// A repository with that generation in `infra/shop`.
@@ -64,14 +61,20 @@ fn repository(with_lock: bool) -> (TempDir, Utf8PathBuf) {
     let mut files = BTreeMap::new();
     for (backend, schema) in generation() {
         let artifacts = match (schema, backend) {
-            (Schema::Dynamodb(schema), Backend::TerraformAws5) => terraform::emit(&project, &schema, backend, &templates),
-            (Schema::Dynamodb(schema), _) => cloudformation::emit(&project, &schema, TemplateFormat::Yaml, &templates),
-            (Schema::Cql(schema), _) => emit_cql::emit(&project, Engine::Cassandra50, &schema, &templates),
+            (Schema::Dynamodb(schema), Backend::TerraformAws5) => {
+                terraform::emit(&project, &schema, backend, &templates).map(|rendered| rendered.artifacts)
+            }
+            (Schema::Dynamodb(schema), _) => {
+                cloudformation::emit(&project, &schema, TemplateFormat::Yaml, &templates).map(|rendered| rendered.artifacts)
+            }
+            (Schema::Cql(schema), _) => {
+                emit_cql::emit(&project, Engine::Cassandra50, &schema, &templates).map(|rendered| rendered.artifacts)
+            }
         };
         files.extend(artifacts.unwrap().into_iter().map(|artifact| (artifact.path, artifact.text)));
     }
     let digests = files.iter().map(|(path, text)| (path.clone(), Some(Digest::of(text)))).collect();
-    let lock = Lock { model: "shop".into(), generation: generation(), files: digests };
+    let lock = Lock { model: "shop".into(), generation: generation(), completed: Generation::new(), files: digests };
     if with_lock {
         files.insert("gen.lock".into(), lock.to_string());
     }
@@ -137,7 +140,7 @@ fn an_edited_file_counts_for_its_backend_alone() {
     // Under the key of the lock, with the names of the other format; the rest is as it was.
     let mut expected = generation();
     let Some(Schema::Dynamodb(schema)) = expected.get_mut(&Backend::TerraformAws5) else { panic!("no DynamoDB") };
-    schema.tables.get_mut("orders").unwrap().billing = Some(dynamodb::Billing::Provisioned);
+    Arc::make_mut(schema).tables.get_mut("orders").unwrap().billing = Some(dynamodb::Billing::Provisioned);
     assert_eq!(found.generation, expected);
 }
 
@@ -165,14 +168,15 @@ fn edits_of_every_format_are_seen() {
     let mut expected = generation();
     for (backend, schema) in &mut expected {
         match schema {
-            Schema::Dynamodb(schema) if *backend == Backend::TerraformAws5 => _ = schema.tables.remove("other"),
+            Schema::Dynamodb(schema) if *backend == Backend::TerraformAws5 => _ = Arc::make_mut(schema).tables.remove("other"),
             Schema::Dynamodb(schema) => {
+                let schema = Arc::make_mut(schema);
                 schema.tables.get_mut("orders").unwrap().deletion_protection = Some(crate::schema::Value::Literal(false));
                 // A template turns a stream off by not having one.
                 schema.tables.get_mut("orders").unwrap().stream = None;
             }
             Schema::Cql(schema) => {
-                let table = schema.keyspaces.get_mut("shop").unwrap().tables.get_mut("orders").unwrap();
+                let table = Arc::make_mut(schema).keyspaces.get_mut("shop").unwrap().tables.get_mut("orders").unwrap();
                 let text = cql::Column { kind: cql::Type::Native("text".into()), is_static: false, extra: None };
                 table.columns.insert("extra".into(), text);
             }

@@ -1,7 +1,8 @@
 //! The operands of `gen diff`: a model, a lock, a directory, a native file, or one of these at a git ref.
 
+use super::planned::{self, Place};
 use super::workspace::{self, Workspace};
-use super::{Failure, generate, planned};
+use super::{Failure, generate};
 use crate::baseline::{Lock, Tree, git, lock, migrations};
 use crate::config::Environment;
 use crate::diagnostic::Sink;
@@ -11,6 +12,7 @@ use crate::schema::dynamodb::Resource;
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store};
 use crate::source::{self, FileId, Node};
 use camino::{Utf8Path, Utf8PathBuf};
+use std::sync::Arc;
 
 /// One side of a diff.
 pub(super) struct Operand {
@@ -53,7 +55,7 @@ impl Operand {
         };
         for schema in schemas {
             if let Schema::Cql(schema) = schema {
-                schema.remember(before);
+                Arc::make_mut(schema).remember(before);
             }
         }
         Ok(())
@@ -101,7 +103,8 @@ pub(super) fn read(
         let content = workspace::read(path)?;
         (path.to_owned(), vec![workspace.sources.add(path, content)])
     };
-    let Some(mut operand) = texts(workspace, &named, &files, environment, sink) else { return Ok(None) };
+    let place = reference.as_deref().map_or(Place::Here, Place::At);
+    let Some(mut operand) = texts(workspace, place, &named, &files, environment, sink) else { return Ok(None) };
     operand.origin.reference = reference;
     if path.is_dir() && operand.origin.kind != OriginKind::Lock {
         operand.origin.path = Some(path.to_owned());
@@ -131,6 +134,7 @@ fn folder(workspace: &mut Workspace, path: &Utf8Path) -> Result<(Utf8PathBuf, Ve
 /// Reads texts of one kind: told by the name, and for YAML and JSON by what is in it.
 fn texts(
     workspace: &mut Workspace,
+    place: Place<'_>,
     path: &Utf8Path,
     files: &[FileId],
     environment: Option<&Environment>,
@@ -143,28 +147,39 @@ fn texts(
         |kind, name, content| Operand { origin: Origin { kind, path: Some(path.to_owned()), reference: None }, name, content };
     if lock::is_lock(path, sources.text(first)) {
         let lock = Lock::read(sources, first, sink)?;
-        return Some(operand(OriginKind::Lock, lock.model, Content::Generation(lock.generation)));
+        return Some(operand(OriginKind::Lock, lock.model.clone(), Content::Generation(lock.in_force())));
     }
     match Format::of(path) {
         Some(Format::Terraform) => {
             let module = read::terraform::read(sources, files, sink)?;
             let both = vec![Backend::TerraformAws5, Backend::TerraformAws6];
             let backends = module.backend.map_or(both, |backend| vec![backend]);
-            Some(operand(OriginKind::Terraform, name, Content::Native(Schema::Dynamodb(module.schema), backends)))
+            Some(operand(OriginKind::Terraform, name, Content::Native(module.schema.into(), backends)))
         }
         Some(Format::Cql) => {
             let schema = read::cql::read(sources, files, sink)?;
             let backends = vec![Backend::Cql(Engine::Cassandra50)];
-            Some(operand(OriginKind::Cql, name, Content::Native(Schema::Cql(schema), backends)))
+            Some(operand(OriginKind::Cql, name, Content::Native(schema.into(), backends)))
         }
         Some(Format::Cloudformation) if files.len() > 1 || is_template(workspace, first, sink)? => {
             let schema = read::cloudformation::read(sources, files, sink)?;
             let backends = resource_backends(&schema);
-            Some(operand(OriginKind::Cloudformation, name, Content::Native(Schema::Dynamodb(schema), backends)))
+            Some(operand(OriginKind::Cloudformation, name, Content::Native(schema.into(), backends)))
         }
         _ => {
-            let designed = planned::alone(workspace, first, environment, sink)?;
-            let generation = generate::generation(&designed.targets, &designed.design);
+            let designed = planned::alone(workspace, place, first, environment, sink)?;
+            let mut generation = generate::generation(&designed.targets, &designed.design);
+            // What templates add is a part of what the model comes to.
+            if workspace.templates.own().next().is_some() {
+                let project = generate::project(&designed.model, None);
+                match generate::render(workspace, &project, &generation) {
+                    Ok(output) => generation = output.in_force(&generation),
+                    Err(problems) => {
+                        sink.extend(problems);
+                        return None;
+                    }
+                }
+            }
             Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))
         }
     }

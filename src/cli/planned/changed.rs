@@ -1,6 +1,7 @@
 //! `--changed`: of many models only those whose plan may be another one than at a commit, because an input or the output
 //! changed.
 
+use super::groups::Group;
 use super::texts::Text;
 use crate::baseline::Changed;
 use crate::baseline::changed::HEAD;
@@ -8,18 +9,17 @@ use crate::cli::Failure;
 use crate::cli::workspace::Workspace;
 use crate::config;
 use crate::diff::LeftOut;
-use camino::{Utf8Path, Utf8PathBuf};
+use crate::validate::Draft;
+use camino::Utf8Path;
 
-type Texts = Vec<(Utf8PathBuf, Text)>;
-
-/// The models that changed since a git ref, and what is left out. An empty ref stands for that of `against`, or HEAD.
+/// Leaves out of the run the models that did not change since a git ref. An empty ref stands for that of `against`, or HEAD.
 pub(super) fn only(
     workspace: &Workspace,
     output: &Utf8Path,
-    texts: Texts,
+    groups: &mut Vec<Group>,
     since: &str,
     against: Option<&str>,
-) -> Result<(Texts, Option<LeftOut>), Failure> {
+) -> Result<LeftOut, Failure> {
     let since = match (since, against) {
         ("", Some(named)) if Utf8Path::new(named).exists() => {
             return Err(Failure::Other(format!("{named} is no git ref that models could have changed since; name one: --changed=HEAD")));
@@ -32,12 +32,23 @@ pub(super) fn only(
     let templates = workspace.config.templates.iter().map(|folder| workspace.root.join(folder));
     let mut shared = std::iter::once(workspace.root.join(config::NAME)).chain(templates);
     let all = shared.any(|path| changed.holds(&path));
-    let is_changed = |(path, text): &(Utf8PathBuf, Text)| {
+    let inputs = |text: &Text| {
         let named = text.draft.iter().flat_map(|draft| draft.named_files().iter().cloned());
-        let output = text.draft.iter().filter_map(|draft| draft.name().map(|name| output.join(name)));
-        all || std::iter::once(path.clone()).chain(named).chain(output).any(|path| changed.holds(&path))
+        std::iter::once(workspace.sources.path(text.file).to_owned()).chain(named).any(|path| changed.holds(&path))
     };
-    let (texts, left): (Texts, Texts) = texts.into_iter().partition(is_changed);
-    let models = left.into_iter().map(|(path, _)| workspace.below_root(&path).to_owned()).collect();
-    Ok((texts, Some(LeftOut { since: since.to_owned(), models })))
+    let own = |text: &Text| text.draft.as_ref().and_then(Draft::name).is_some_and(|name| changed.holds(&output.join(name)));
+    let mut models = Vec::new();
+    for group in groups.iter_mut() {
+        // Models that share tables depend on one another.
+        if all || group.0.iter().any(|member| inputs(&member.text)) {
+            continue;
+        }
+        for member in group.0.iter_mut().filter(|member| member.is_asked && !own(&member.text)) {
+            member.is_asked = false;
+            models.push(workspace.below_root(workspace.sources.path(member.text.file)).to_owned());
+        }
+    }
+    groups.retain(|group| group.0.iter().any(|member| member.is_asked));
+    models.sort_unstable();
+    Ok(LeftOut { since: since.to_owned(), models })
 }

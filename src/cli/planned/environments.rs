@@ -1,6 +1,7 @@
 //! The environments of `gen.yaml` beside the models and the output: what does not fit is said, and nothing is lost in silence.
 
 use super::folders::Folder;
+use super::groups::Group;
 use super::texts::{self, Text};
 use crate::baseline::{FOLDERS, lock};
 use crate::cli::Failure;
@@ -28,15 +29,23 @@ pub(super) fn chosen<'c>(config: &'c Config, named: &[String]) -> Result<Vec<Opt
 }
 
 /// Settings of which no model has the parameter. Where a model cannot be read nobody knows.
-pub(super) fn unknown_settings(workspace: &mut Workspace, paths: &[Utf8PathBuf], texts: &[Text]) -> Vec<Diagnostic> {
+pub(super) fn unknown_settings(workspace: &mut Workspace, groups: &[Group]) -> Vec<Diagnostic> {
     let config = workspace.config.clone();
     let settings = || config.environments.values().flat_map(|environment| &environment.set);
+    let texts = || groups.iter().flat_map(|group| &group.0).map(|member| &member.text);
     let mut known = BTreeSet::new();
-    let mut complete = take_parameters(texts, &mut known);
-    if settings().any(|(name, _)| !known.contains(name)) && complete {
-        let others: Vec<Utf8PathBuf> = workspace.models(&[]).unwrap_or_default();
-        let others: Vec<Utf8PathBuf> = others.into_iter().filter(|path| !paths.contains(path)).collect();
-        complete = texts::read(workspace, &others).is_ok_and(|others| take_parameters(&others, &mut known));
+    let mut complete = take_parameters(texts(), &mut known);
+    if complete && settings().any(|(name, _)| !known.contains(name)) {
+        let paths: BTreeSet<Utf8PathBuf> = texts().map(|text| workspace.sources.path(text.file).to_owned()).collect();
+        let mut files = Vec::new();
+        for path in workspace.models(&[]).unwrap_or_default().into_iter().filter(|path| !paths.contains(path)) {
+            match workspace::read(&path) {
+                Ok(text) => files.push(workspace.sources.add(path, text)),
+                Err(_) => complete = false,
+            }
+        }
+        let others = texts::of_files(workspace, files);
+        complete &= take_parameters(&others, &mut known);
     }
     let unknown = settings().filter(|(name, _)| complete && !known.contains(*name));
     let told = unknown.map(|(name, setting)| {
@@ -52,9 +61,13 @@ pub(super) fn unknown_settings(workspace: &mut Workspace, paths: &[Utf8PathBuf],
 }
 
 /// Whether all of the texts could be read.
-fn take_parameters(texts: &[Text], known: &mut BTreeSet<String>) -> bool {
-    known.extend(texts.iter().flat_map(|text| &text.draft).flat_map(Draft::parameters).map(str::to_owned));
-    texts.iter().all(|text| text.draft.is_some())
+fn take_parameters<'t>(texts: impl IntoIterator<Item = &'t Text>, known: &mut BTreeSet<String>) -> bool {
+    let mut complete = true;
+    for text in texts {
+        complete &= text.draft.is_some();
+        known.extend(text.draft.iter().flat_map(Draft::parameters).map(str::to_owned));
+    }
+    complete
 }
 
 /// What lies in the output folders and is of no environment of `gen.yaml`, or of some where it has none.

@@ -5,13 +5,17 @@ mod changed;
 mod design;
 mod environments;
 mod folders;
+mod groups;
 mod model;
+mod neighbours;
 mod one;
+mod sharing;
 mod texts;
 mod writes;
 
 pub(super) use design::alone;
 pub(super) use model::PlannedModel;
+pub(super) use neighbours::Place;
 pub(super) use one::Planned;
 
 use super::workspace::{self, Workspace};
@@ -148,16 +152,19 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     let settings: Vec<Option<&Environment>> = environments.iter().map(|of| of.map(|(_, environment)| environment)).collect();
 
     let paths = workspace.models(request.models)?;
-    let texts = texts::read(workspace, &paths)?;
-    let mut said = environments::unknown_settings(workspace, &paths, &texts);
-    let mut texts: Vec<(Utf8PathBuf, Text)> = paths.into_iter().zip(texts).collect();
+    let mut groups = groups::read(workspace, &paths)?;
+    let mut said = environments::unknown_settings(workspace, &groups);
     if let Some(since) = request.changed {
-        (texts, run.plan.left_out) = changed::only(workspace, output.root(), texts, since, request.against)?;
+        run.plan.left_out = Some(changed::only(workspace, output.root(), &mut groups, since, request.against)?);
     }
-    let drafts = workspace.pool.map("designing", texts, |(path, text)| {
-        let designed = design(workspace, &text, &settings, rules::lint);
-        Draft { path, text, designed }
+    let drafts = workspace.pool.map("designing", groups, |group| {
+        let designed = design(workspace, &group, &settings, rules::lint);
+        let asked = group.0.into_iter().filter(|member| member.is_asked).map(|member| member.text);
+        let draft = |(text, designed): (Text, _)| Draft { path: workspace.sources.path(text.file).to_owned(), text, designed };
+        asked.zip(designed).map(draft).collect::<Vec<_>>()
     });
+    let mut drafts: Vec<Draft> = drafts.into_iter().flatten().collect();
+    drafts.sort_by_key(|draft| draft.text.file);
     said.extend(clashes(&drafts));
 
     let basis = request.against.map(|named| Basis::find(&workspace.root, &config.output, named));

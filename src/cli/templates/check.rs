@@ -3,8 +3,9 @@
 
 use super::is_wrong;
 use crate::cli::args::TemplatesCheckArgs;
+use crate::cli::planned::{self, Place};
 use crate::cli::workspace::{self, Workspace};
-use crate::cli::{Console, Exit, Failure, generate, planned};
+use crate::cli::{Console, Exit, Failure, generate};
 use crate::config::Targets;
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::diff::Pair;
@@ -14,6 +15,7 @@ use crate::schema::dynamodb::Kept;
 use crate::schema::{Address, Backend, Generation, Schema, cql};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
@@ -107,7 +109,7 @@ fn report(losses: &BTreeMap<Loss, Told>) -> String {
 pub(super) fn render(workspace: &mut Workspace, case: &str, text: &str) -> Vec<Diagnostic> {
     let file = workspace.sources.add(format!("{case}/model.yaml"), text.to_owned());
     let mut sink = Sink::default();
-    let Some(designed) = planned::alone(workspace, file, None, &mut sink) else { return errors(sink) };
+    let Some(designed) = planned::alone(workspace, Place::Nowhere, file, None, &mut sink) else { return errors(sink) };
     let project = generate::project(&designed.model, None);
     let mut generation = generate::generation(&designed.targets, &designed.design);
     let mut problems = generate::render(workspace, &project, &generation).err().unwrap_or_default();
@@ -129,6 +131,7 @@ fn add_history(generation: &mut Generation) -> bool {
     let mut any = false;
     for schema in generation.values_mut() {
         let Schema::Dynamodb(schema) = schema else { continue };
+        let schema = Arc::make_mut(schema);
         let Some((key, table)) = schema.tables.iter().next() else { continue };
         any = true;
         schema.moved.insert(format!("{key}_before"), table.terraform_name.clone());

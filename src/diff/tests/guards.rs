@@ -72,12 +72,12 @@ fn prevent_destroy_leaves_with_the_block_that_held_it() {
     };
     let mut previous = orders();
     guarded(&mut previous);
-    let found = changes(&one(previous), &Schema::Dynamodb(crate::schema::dynamodb::Schema::default()), &[TERRAFORM]);
+    let found = changes(&one(previous), &Schema::from(crate::schema::dynamodb::Schema::default()), &[TERRAFORM]);
     let effect = &found[0].effects[&TERRAFORM];
     assert_eq!(effect.unguarded.as_ref().unwrap().guard, "deletion_protection");
     let mut previous = orders();
     previous.prevent_destroy = true;
-    let found = changes(&one(previous), &Schema::Dynamodb(crate::schema::dynamodb::Schema::default()), &[TERRAFORM]);
+    let found = changes(&one(previous), &Schema::from(crate::schema::dynamodb::Schema::default()), &[TERRAFORM]);
     assert_eq!(words(&found[0].effects[&TERRAFORM]), "InPlace/Applies/[Items]");
 }
 
