@@ -30,7 +30,8 @@ impl Changed {
                 let base = git(here, &["merge-base", &hash, "HEAD"])?;
                 let base = String::from_utf8_lossy(&base.stdout).trim().to_owned();
                 let base = if base.is_empty() { hash } else { base };
-                let diff = ["-c", "diff.relative=false", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", &base, "--"];
+                let diff =
+                    ["-c", "diff.relative=false", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", &base, "--"];
                 let others = ["ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/"];
                 Some(listed(here, &diff)?.chain(listed(here, &others)?).collect())
             }

@@ -10,7 +10,13 @@ use crate::report::text::Next;
 
 pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failure> {
     let mut workspace = Workspace::open(console)?;
-    let request = Request { models: &args.models, environments: &args.environments, changed: args.changed.as_deref(), discard: &args.discard_edits, against: None };
+    let request = Request {
+        models: &args.models,
+        environments: &args.environments,
+        changed: args.changed.as_deref(),
+        discard: &args.discard_edits,
+        against: None,
+    };
     let mut run = planned::plan(&mut workspace, request)?;
     let outcome = if run.plan.complete { write(&mut run, &workspace, request)? } else { Outcome::Wrong };
     // Last, so that the report can be believed: what it tells has happened.

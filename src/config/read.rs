@@ -189,7 +189,10 @@ impl Reader<'_> {
             }
             for parameter in entry.value.entries() {
                 if let Some(value) = self.typed::<Spanned<Written>>(&parameter.value) {
-                    set.insert(parameter.key.clone(), Setting { name: parameter.key_span, value: value.map(|Written(text)| text) });
+                    set.insert(
+                        parameter.key.clone(),
+                        Setting { name: parameter.key_span, value: value.map(|Written(text)| text) },
+                    );
                 }
             }
         }

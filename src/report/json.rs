@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Level, Severity};
 use crate::diff::{
-    Acknowledgement, Action, Change, Deploying, Effect, FileChange, LeftOut, Loss, Needs, Origin, Plan, Source, Stage, Summary, Unguarded,
-    When,
+    Acknowledgement, Action, Change, Deploying, Effect, FileChange, LeftOut, Loss, Needs, Origin, Plan, Source, Stage, Summary,
+    Unguarded, When,
 };
 use crate::schema::Backend;
 use crate::source::{SourceMap, Span};

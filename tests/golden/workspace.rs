@@ -19,9 +19,12 @@ pub(super) fn workspace(case: &Case) -> Result<(), String> {
         }
     }
     let mut inputs = vec!["commands".to_owned(), "README.md".to_owned()];
-    inputs.extend(fs::read_dir(&case.path).unwrap().map(|entry| entry.unwrap()).filter_map(|entry| {
-        entry.file_type().unwrap().is_dir().then(|| entry.file_name().into_string().unwrap())
-    }));
+    inputs.extend(
+        fs::read_dir(&case.path)
+            .unwrap()
+            .map(|entry| entry.unwrap())
+            .filter_map(|entry| entry.file_type().unwrap().is_dir().then(|| entry.file_name().into_string().unwrap())),
+    );
     let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
     case.compare(&inputs, &BTreeMap::from([("console.txt".to_owned(), console.into_bytes())]))
 }

@@ -22,7 +22,9 @@ pub(super) fn only(
 ) -> Result<LeftOut, Failure> {
     let since = match (since, against) {
         ("", Some(named)) if Utf8Path::new(named).exists() => {
-            return Err(Failure::Other(format!("{named} is no git ref that models could have changed since; name one: --changed=HEAD")));
+            return Err(Failure::Other(format!(
+                "{named} is no git ref that models could have changed since; name one: --changed=HEAD"
+            )));
         }
         ("", against) => against.unwrap_or(HEAD),
         (since, _) => since,

@@ -76,8 +76,7 @@ pub fn plan(plan: &Plan, sources: &SourceMap, next: Next) -> String {
     }
     let alike = alike(plan);
     let crowded = several && alike.iter().filter(|change| change.is_harmless()).count() > SHOWN;
-    let (shown, hidden): (Vec<&Alike<'_>>, Vec<&Alike<'_>>) =
-        alike.iter().partition(|change| !crowded || !change.is_harmless());
+    let (shown, hidden): (Vec<&Alike<'_>>, Vec<&Alike<'_>>) = alike.iter().partition(|change| !crowded || !change.is_harmless());
     for change in shown {
         detail::write(&mut text, change, sources, several);
     }
@@ -175,7 +174,8 @@ fn in_words(count: &Summary) -> String {
         (count.kept, "kept"),
         (count.blocked, "blocked"),
     ];
-    let words: Vec<String> = counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+    let words: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
     if words.is_empty() { "nothing to deploy".to_owned() } else { words.join(", ") }
 }
 
@@ -260,7 +260,8 @@ fn files(text: &mut String, plan: &Plan) {
 
 /// The output folder of a model that a file is in.
 fn folder(path: &Utf8Path) -> &Utf8Path {
-    let is_ours = |folder: &&Utf8Path| folder.file_name().is_some_and(|name| ["terraform", "cloudformation", "cql"].contains(&name));
+    let is_ours =
+        |folder: &&Utf8Path| folder.file_name().is_some_and(|name| ["terraform", "cloudformation", "cql"].contains(&name));
     path.ancestors().skip(1).find(is_ours).and_then(Utf8Path::parent).unwrap_or(path)
 }
 
