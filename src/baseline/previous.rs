@@ -5,7 +5,7 @@ use super::tree::{Error, Tree};
 use super::{Digest, align, migrations};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
-use crate::schema::{Backend, Engine, Format, Generation, Schema};
+use crate::schema::{Backend, Engine, Format, Generation, Schema, cql};
 use crate::source::{FileId, SourceMap, Span, parse};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
@@ -295,7 +295,7 @@ fn native(sources: &SourceMap, backend: Backend, files: &[FileId], sink: &mut Si
     match backend.format() {
         Format::Terraform => read::terraform::read(sources, files, sink).map(|module| module.schema.into()),
         Format::Cloudformation => read::cloudformation::read(sources, files, sink).map(Schema::from),
-        Format::Cql => read::cql::read(sources, files, sink).map(Schema::from),
+        Format::Cql => read::cql::apply(sources, files, backend.engine(), cql::Schema::default(), sink).map(Schema::from),
     }
 }
 
