@@ -28,7 +28,8 @@ pub fn carry(
         let next = dynamodb.get_or_insert_default();
         dynamodb::carry(previous, model.dynamodb.as_ref(), next, sink);
         let templates = lock.generation.iter().filter(|(backend, _)| backend.format() == Format::Cloudformation);
-        for schema in templates.filter_map(|(_, schema)| if let Schema::Dynamodb(schema) = schema { Some(schema) } else { None }) {
+        for schema in templates.filter_map(|(_, schema)| if let Schema::Dynamodb(schema) = schema { Some(schema) } else { None })
+        {
             dynamodb::keep_resources(schema, next);
         }
         if *next == schema::dynamodb::Schema::default() {

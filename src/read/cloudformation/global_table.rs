@@ -122,8 +122,7 @@ impl Reader<'_> {
                 (&mut index.throughput, &mut index.autoscaling, &mut index.on_demand_maximum);
             Capacity { throughput, autoscaling, maximum, writes: writes.remove(name) }.take(reads.clone());
         }
-        let (throughput, autoscaling, maximum) =
-            (&mut table.throughput, &mut table.autoscaling, &mut table.on_demand_maximum);
+        let (throughput, autoscaling, maximum) = (&mut table.throughput, &mut table.autoscaling, &mut table.on_demand_maximum);
         let units = reads.units.clone();
         if !(Capacity { throughput, autoscaling, maximum, writes: start }).take(reads.clone()) {
             item.extra.extend(units.map(|units| ("ReadCapacityUnits".to_owned(), Text::from(units).to_string())));
@@ -156,12 +155,7 @@ impl Reader<'_> {
     }
 
     /// The replica of the stack's own Region: its settings are the table's. Gives what may be read of the table and its indexes.
-    fn own_region(
-        &mut self,
-        node: &Node,
-        item: &mut Item,
-        table: &mut Table,
-    ) -> Option<(Reads, BTreeMap<String, Reads>)> {
+    fn own_region(&mut self, node: &Node, item: &mut Item, table: &mut Table) -> Option<(Reads, BTreeMap<String, Reads>)> {
         let mut fields = self.fields(node, "", item)?;
         fields.take("Region");
         if let Some(mut sse) = self.nested(&mut fields, "SSESpecification", item) {

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::schema::dynamodb::{
-    Billing, Encryption, Insights, KeyType, Keys, Projection, Range, Replica, ReplicaConsistency, Stream, TableClass, Throughput, Ttl,
-    Units,
+    Billing, Encryption, Insights, KeyType, Keys, Projection, Range, Replica, ReplicaConsistency, Stream, TableClass, Throughput,
+    Ttl, Units,
 };
 use crate::schema::{ParameterKind, Part, Scalar, Text, Value};
 

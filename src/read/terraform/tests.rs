@@ -148,18 +148,11 @@ fn limits_are_read_and_none_is_minus_one() {
 
 #[test]
 fn what_is_not_modelled_is_carried_along_by_its_path() {
-    let table = table(
-        "region = \"us-east-1\"\ntimeouts {}\nlifecycle {\n ignore_changes = [tags[\"a\"]]\n}\nread_capacity = 1",
-    );
+    let table = table("region = \"us-east-1\"\ntimeouts {}\nlifecycle {\n ignore_changes = [tags[\"a\"]]\n}\nread_capacity = 1");
     let extra: Vec<(&str, &str)> = table.extra.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     assert_eq!(
         extra,
-        [
-            ("lifecycle.ignore_changes", "[tags[\"a\"]]"),
-            ("read_capacity", "1"),
-            ("region", "\"us-east-1\""),
-            ("timeouts", "{}"),
-        ]
+        [("lifecycle.ignore_changes", "[tags[\"a\"]]"), ("read_capacity", "1"), ("region", "\"us-east-1\""), ("timeouts", "{}"),]
     );
 }
 

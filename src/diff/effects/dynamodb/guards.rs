@@ -50,8 +50,7 @@ pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) 
 /// Whether a replica that goes is protected where it is.
 fn is_protected_there(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
     let replica = facts.tables.previous.and_then(|table| table.replicas.get(draft.key()));
-    draft.head() == "replicas"
-        && replica.is_some_and(|replica| replica.deletion_protection == Some(Value::Literal(true)))
+    draft.head() == "replicas" && replica.is_some_and(|replica| replica.deletion_protection == Some(Value::Literal(true)))
 }
 
 fn refused(effect: Effect, when: When, guard: &str) -> Effect {

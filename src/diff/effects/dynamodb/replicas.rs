@@ -46,8 +46,7 @@ fn settings(backend: Backend, draft: &Draft<Item<'_>>) -> Pick {
     let extra = |side: &Map<String, Json>| side.get("extra").and_then(Json::as_object).cloned().unwrap_or_default();
     let (carried_before, carried_after) = (extra(&before), extra(&after));
     let all = carried_before.keys().chain(carried_after.keys());
-    let carried: Vec<&str> =
-        all.filter(|key| carried_before.get(*key) != carried_after.get(*key)).map(String::as_str).collect();
+    let carried: Vec<&str> = all.filter(|key| carried_before.get(*key) != carried_after.get(*key)).map(String::as_str).collect();
     let reads = |key: &&str| key.starts_with("Read") || *key == "GlobalSecondaryIndexes";
     // A parameter whose value changed is shown with its expression; both sides say the same.
     if differs("kms_key") {

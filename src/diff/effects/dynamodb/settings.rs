@@ -1,7 +1,7 @@
 //! Billing, TTL, streams, encryption, recovery, protection, tags, and what is carried along unmodelled.
 
-use super::{carried, replicas};
 use super::{Item, Together};
+use super::{carried, replicas};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};

@@ -123,14 +123,17 @@ pub(super) fn check(table: &DynamodbTable, report: &mut Report<'_>) {
     }
     if strong && !settings.replicas.is_empty() {
         region_set(table, report);
-        for (span, what) in table.ttl.iter().map(|ttl| (ttl.span, "lets items expire")).chain(
-            table.local_indexes.values().map(|index| (index.span, "has a local secondary index")),
-        ) {
+        for (span, what) in table
+            .ttl
+            .iter()
+            .map(|ttl| (ttl.span, "lets items expire"))
+            .chain(table.local_indexes.values().map(|index| (index.span, "has a local secondary index")))
+        {
             let message = format!("`{}` {what}, so its replicas cannot be strongly consistent", table.key);
-            report.push(Diagnostic::new(codes::MRSC_NOT_POSSIBLE, span, message).context(
-                place("replica_consistency"),
-                "strong consistency",
-            ));
+            report.push(
+                Diagnostic::new(codes::MRSC_NOT_POSSIBLE, span, message)
+                    .context(place("replica_consistency"), "strong consistency"),
+            );
         }
     }
 }
@@ -166,7 +169,9 @@ fn keys(table: &DynamodbTable, report: &mut Report<'_>) {
         let place = |property: &str| settings.places.get(property).copied();
         let span = place(&format!("replicas.{region}")).or_else(|| place("replicas")).unwrap_or(table.span);
         let diagnostic = Diagnostic::new(codes::REPLICA_NEEDS_KEY, span, message).help(help);
-        report.push(place("encryption").into_iter().fold(diagnostic, |diagnostic, span| diagnostic.context(span, "its encryption")));
+        report.push(
+            place("encryption").into_iter().fold(diagnostic, |diagnostic, span| diagnostic.context(span, "its encryption")),
+        );
     }
 }
 
@@ -220,7 +225,8 @@ fn region_set(table: &DynamodbTable, report: &mut Report<'_>) {
         if set.is_some() && set == first {
             continue;
         }
-        let message = format!("{region} is in no set of Regions with the others of `{}` that can be strongly consistent", table.key);
+        let message =
+            format!("{region} is in no set of Regions with the others of `{}` that can be strongly consistent", table.key);
         let sets: Vec<String> = REGION_SETS.iter().map(|set| set.join(", ")).collect();
         report.push(Diagnostic::new(codes::MRSC_NOT_POSSIBLE, *span, message).help(format!("the sets are {}", sets.join("; "))));
     }
