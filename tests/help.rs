@@ -9,6 +9,8 @@ const MODEL: &str = include_str!("../models/shop.yaml");
 const TABLE: &str = "resource \"aws_dynamodb_table\" \"a\" {\n  name     = \"a\"\n  hash_key = \"id\"\n  attribute {\n    name = \"id\"\n    type = \"S\"\n  }\n}\n";
 const STATEMENT: &str = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': '1'};\nCREATE TABLE k.t (a int PRIMARY KEY);\n";
 
+const CONFIG: &str = "gen: 1\ntemplates: templates\n";
+
 /// A repository in which all that examples speak of is there.
 struct Repository {
     folder: tempfile::TempDir,
@@ -25,7 +27,7 @@ impl Repository {
             ("after.cql", STATEMENT),
             ("migrations/0001-create.cql", STATEMENT),
             ("platform/templates/cql/table.cql.j2", "{% extends \"gen/cql/table.cql.j2\" %}\n"),
-            ("gen.yaml", "gen: 1\ntemplates: templates\nenvironments: { dev: {}, prod: {} }\n"),
+            ("gen.yaml", CONFIG),
         ] {
             repository.put(path, text);
         }
@@ -106,6 +108,9 @@ fn every_example_runs() {
         assert!(!examples.is_empty(), "`gen {} --help` has no examples", command.join(" "));
         for example in examples {
             let repository = Repository::new();
+            if example.contains("--environment") {
+                repository.put("gen.yaml", &format!("{CONFIG}environments: {{ dev: {{}}, prod: {{}} }}\n"));
+            }
             let prepared = repository.run("gen apply");
             assert!(prepared.status.success(), "{}", String::from_utf8_lossy(&prepared.stderr));
             repository.commit();
