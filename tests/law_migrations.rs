@@ -12,7 +12,7 @@ use nosql_gen::emit::{Project, Templates};
 use nosql_gen::migrate::{Migration, migrate};
 use nosql_gen::read::cql::{apply, statements};
 use nosql_gen::schema::cql::{Schema, identifier};
-use nosql_gen::schema::{self, Address, Backend, Engine, Generation};
+use nosql_gen::schema::{Address, Backend, Engine, Generation};
 use nosql_gen::source::SourceMap;
 use proptest::prelude::*;
 use std::collections::BTreeSet;

@@ -384,7 +384,7 @@ proptest! {
         let tree = |text: &str| {
             let mut sources = SourceMap::default();
             let file = sources.add("template", text);
-            json(&long_form(&parse(&sources, file, &mut Sink::default()).unwrap()))
+            json(&long_form(parse(&sources, file, &mut Sink::default()).unwrap()))
         };
         prop_assert_eq!(tree(&text), tree(&yaml));
     }
