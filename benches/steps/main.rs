@@ -80,7 +80,7 @@ fn steps(tables: usize) -> Vec<(&'static str, Reading)> {
     step("verify", verified);
 
     let files = artifacts.iter().map(|file| (file.path.clone(), Some(Digest::of(&file.text)))).collect();
-    let lock = Lock { model: "bench".to_owned(), generation: generation.clone(), files };
+    let lock = Lock { model: "bench".to_owned(), generation: generation.clone(), completed: Generation::new(), files };
     let (text, written) = measure(|| lock.to_string());
     step("write lock", written);
     drop((artifacts, lock));
@@ -130,10 +130,12 @@ fn cql(generation: &Generation) -> &nosql_gen::schema::cql::Schema {
 fn emit(project: &Project, generation: &Generation, templates: &Templates) -> Vec<Artifact> {
     let rendered = generation.iter().map(|(backend, schema)| match schema {
         Schema::Dynamodb(schema) if *backend == Backend::TerraformAws5 => {
-            emit::terraform::emit(project, schema, *backend, templates)
+            emit::terraform::emit(project, schema, *backend, templates).map(|rendered| rendered.artifacts)
         }
-        Schema::Dynamodb(schema) => emit::cloudformation::emit(project, schema, TemplateFormat::Yaml, templates),
-        Schema::Cql(schema) => emit::cql::emit(project, ENGINE, schema, templates),
+        Schema::Dynamodb(schema) => {
+            emit::cloudformation::emit(project, schema, TemplateFormat::Yaml, templates).map(|rendered| rendered.artifacts)
+        }
+        Schema::Cql(schema) => emit::cql::emit(project, ENGINE, schema, templates).map(|rendered| rendered.artifacts),
     });
     rendered.flat_map(|files| files.expect("the templates lose nothing")).collect()
 }

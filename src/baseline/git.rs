@@ -3,6 +3,7 @@
 
 use super::lock;
 use super::tree::{Error, Tree, is_relevant};
+use crate::config::is_model;
 use crate::source::SourceMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
@@ -41,6 +42,23 @@ pub fn show(reference: &str, path: &Utf8Path) -> Result<String, Error> {
     let hash = commit.blobs.get(path).ok_or_else(missing)?;
     let bytes = commit.contents.read(hash).map_err(|source| Error::Io { path: shown(), source })?;
     String::from_utf8(bytes).map_err(|_| Error::NotText { path: shown() })
+}
+
+/// The texts at a ref, below some paths, that may be models; the paths are relative to the current folder. What is no text is
+/// left out.
+pub fn models(reference: &str, paths: &[Utf8PathBuf]) -> Result<Vec<(Utf8PathBuf, String)>, Error> {
+    let mut found = BTreeMap::new();
+    for path in paths {
+        let unknown = || Error::UnknownRef { reference: reference.to_owned() };
+        let mut commit = Commit::open(Utf8Path::new(""), reference, path)?.ok_or_else(unknown)?;
+        let blobs = std::mem::take(&mut commit.blobs);
+        for (path, hash) in blobs.into_iter().filter(|(path, _)| path.file_name().is_some_and(is_model)) {
+            if let Some(text) = commit.contents.read(&hash).ok().and_then(|bytes| String::from_utf8(bytes).ok()) {
+                found.insert(path, text);
+            }
+        }
+    }
+    Ok(found.into_iter().collect())
 }
 
 impl Commit {

@@ -116,7 +116,12 @@ mod tests {
             fs::write(folder.join(name), "").unwrap();
         }
         let path = |name: &&str| (format!("cql/cassandra-5.0/migrations/{name}").into(), Some(Digest::of("")));
-        let lock = Lock { model: "shop".into(), generation: Generation::new(), files: locked.iter().map(path).collect() };
+        let lock = Lock {
+            model: "shop".into(),
+            generation: Generation::new(),
+            completed: Generation::new(),
+            files: locked.iter().map(path).collect(),
+        };
         let mut sink = Sink::default();
         let tree = Tree::read(&mut SourceMap::default(), root).unwrap();
         let found = History::find(&tree, Engine::Cassandra50, Some(&lock), &mut sink);

@@ -84,8 +84,8 @@ impl Previous {
 
     /// An engine that left for another release of its family was upgraded: what it had is what the other starts from.
     pub fn upgrade(&mut self, backends: &[Backend]) {
-        let lock = self.lock.as_mut().map(|lock| &mut lock.generation);
-        for generation in std::iter::once(&mut self.generation).chain(lock) {
+        let lock = self.lock.as_mut().map(|lock| [&mut lock.generation, &mut lock.completed]);
+        for generation in std::iter::once(&mut self.generation).chain(lock.into_iter().flatten()) {
             let known: Vec<Backend> = generation.keys().copied().collect();
             let is_new = |next: &&Backend| !known.contains(next);
             for left in known.iter().filter(|backend| !backends.contains(backend)) {
@@ -216,7 +216,7 @@ fn of_folder(sources: &SourceMap, tree: &Tree, backends: &[Backend], sink: &mut 
 }
 
 fn of_lock(lock: Lock, path: Utf8PathBuf, digest: Option<Digest>) -> Previous {
-    let generation = lock.generation.clone();
+    let generation = lock.in_force();
     Previous { generation, lock: Some(lock), lock_digest: digest, ..Previous::new(Kind::Lock, path) }
 }
 

@@ -61,14 +61,20 @@ fn repository(with_lock: bool) -> (TempDir, Utf8PathBuf) {
     let mut files = BTreeMap::new();
     for (backend, schema) in generation() {
         let artifacts = match (schema, backend) {
-            (Schema::Dynamodb(schema), Backend::TerraformAws5) => terraform::emit(&project, &schema, backend, &templates),
-            (Schema::Dynamodb(schema), _) => cloudformation::emit(&project, &schema, TemplateFormat::Yaml, &templates),
-            (Schema::Cql(schema), _) => emit_cql::emit(&project, Engine::Cassandra50, &schema, &templates),
+            (Schema::Dynamodb(schema), Backend::TerraformAws5) => {
+                terraform::emit(&project, &schema, backend, &templates).map(|rendered| rendered.artifacts)
+            }
+            (Schema::Dynamodb(schema), _) => {
+                cloudformation::emit(&project, &schema, TemplateFormat::Yaml, &templates).map(|rendered| rendered.artifacts)
+            }
+            (Schema::Cql(schema), _) => {
+                emit_cql::emit(&project, Engine::Cassandra50, &schema, &templates).map(|rendered| rendered.artifacts)
+            }
         };
         files.extend(artifacts.unwrap().into_iter().map(|artifact| (artifact.path, artifact.text)));
     }
     let digests = files.iter().map(|(path, text)| (path.clone(), Some(Digest::of(text)))).collect();
-    let lock = Lock { model: "shop".into(), generation: generation(), files: digests };
+    let lock = Lock { model: "shop".into(), generation: generation(), completed: Generation::new(), files: digests };
     if with_lock {
         files.insert("gen.lock".into(), lock.to_string());
     }

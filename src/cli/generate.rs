@@ -4,9 +4,9 @@ use super::workspace::Workspace;
 use crate::config::{Config, Provider, Targets};
 use crate::design::Design;
 use crate::diagnostic::{Diagnostic, Sink};
-use crate::emit::{self, Artifact, Project};
+use crate::emit::{self, Artifact, Project, Rendered};
 use crate::model::Model;
-use crate::schema::{Backend, Engine, Format, Generation, Schema};
+use crate::schema::{Backend, Engine, Format, Generation, Schema, cql, dynamodb};
 
 /// What to generate for a model. Without a `gen.yaml` Terraform is for the lowest provider that can express it, which is said
 /// when it is not the first.
@@ -35,7 +35,7 @@ pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
         let schema = Schema::from(schema.clone());
         generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, schema.clone())));
     }
-    for (engine, schema) in &design.cql {
+    for (engine, schema) in design.cql.iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
         generation.extend(targets.cql(*engine).map(|backend| (backend, schema.clone().into())));
     }
     generation
@@ -50,29 +50,44 @@ pub(super) fn project(model: &Model, environment: Option<&str>) -> Project {
     }
 }
 
+/// The files of a generation, and what the templates made of it.
+pub(super) struct Output {
+    pub(super) artifacts: Vec<Artifact>,
+    /// The backends whose schema the templates added to, with the whole.
+    pub(super) completed: Generation,
+}
+
+impl Output {
+    /// The schema of each backend, with what templates added.
+    pub(super) fn in_force(&self, generation: &Generation) -> Generation {
+        generation.clone().into_iter().chain(self.completed.clone()).collect()
+    }
+}
+
 /// Renders every backend of a generation; what a template loses is in the diagnostics.
-pub(super) fn render(
-    workspace: &Workspace,
-    project: &Project,
-    generation: &Generation,
-) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
+pub(super) fn render(workspace: &Workspace, project: &Project, generation: &Generation) -> Result<Output, Vec<Diagnostic>> {
     let templates = &workspace.templates;
     let syntax = workspace.config.targets.cloudformation.as_ref().map(|target| target.format).unwrap_or_default();
-    let mut artifacts = Vec::new();
+    let tables = |rendered: Rendered<dynamodb::Schema>| (rendered.artifacts, rendered.completed.map(Schema::from));
+    let keyspaces = |rendered: Rendered<cql::Schema>| (rendered.artifacts, rendered.completed.map(Schema::from));
+    let mut output = Output { artifacts: Vec::new(), completed: Generation::new() };
     let mut problems = Vec::new();
     for (backend, schema) in generation {
         let rendered = match (schema, backend) {
             (Schema::Dynamodb(schema), backend) if backend.format() == Format::Terraform => {
-                emit::terraform::emit(project, schema, *backend, templates)
+                emit::terraform::emit(project, schema, *backend, templates).map(tables)
             }
-            (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(project, schema, syntax, templates),
-            (Schema::Cql(schema), Backend::Cql(engine)) => emit::cql::emit(project, *engine, schema, templates),
-            (Schema::Cql(schema), _) => emit::cql::emit(project, Engine::Keyspaces, schema, templates),
+            (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(project, schema, syntax, templates).map(tables),
+            (Schema::Cql(schema), Backend::Cql(engine)) => emit::cql::emit(project, *engine, schema, templates).map(keyspaces),
+            (Schema::Cql(schema), _) => emit::cql::emit(project, Engine::Keyspaces, schema, templates).map(keyspaces),
         };
         match rendered {
-            Ok(files) => artifacts.extend(files),
+            Ok((artifacts, completed)) => {
+                output.artifacts.extend(artifacts);
+                output.completed.extend(completed.map(|schema| (*backend, schema)));
+            }
             Err(found) => problems.extend(found),
         }
     }
-    if problems.is_empty() { Ok(artifacts) } else { Err(problems) }
+    if problems.is_empty() { Ok(output) } else { Err(problems) }
 }

@@ -22,6 +22,8 @@ pub(super) struct Migrations {
     pub(super) written: BTreeMap<Utf8PathBuf, Digest>,
     /// New ones.
     pub(super) files: Vec<migrate::File>,
+    /// Tables that they make anew, by backend, keyspace and key.
+    pub(super) recreated: Vec<(Backend, String, String)>,
     /// Why there is none for an engine although there should be.
     pub(super) problems: Vec<Diagnostic>,
 }
@@ -33,7 +35,7 @@ pub(super) fn find(
     project: &Project,
     tree: &Tree,
     locked: &Previous,
-    generation: &mut Generation,
+    generation: &Generation,
     sink: &mut Sink,
 ) -> Result<Option<Migrations>, Failure> {
     let mut found = Migrations::default();
@@ -42,7 +44,7 @@ pub(super) fn find(
         let (Backend::Cql(engine), Schema::Cql(next)) = (*backend, next) else { continue };
         let lock = locked.lock.as_ref();
         let history = History::find(tree, engine, lock, sink);
-        let known = lock.and_then(|lock| of(&lock.generation, *backend));
+        let known = lock.and_then(|lock| of_backend(lock.schema(*backend)));
         let base = match known {
             Some(schema) => schema.clone(),
             None if !history.is_empty() => {
@@ -53,7 +55,7 @@ pub(super) fn find(
                 };
                 schema
             }
-            None => of(&locked.generation, *backend).cloned().unwrap_or_default(),
+            None => of_backend(locked.generation.get(backend)).cloned().unwrap_or_default(),
         };
         found.written.extend(written(workspace, tree, engine, &history, locked, known.is_some())?);
         let nothing = cql::Schema::default();
@@ -71,7 +73,7 @@ pub(super) fn find(
             Ok(migrations) => {
                 for Migration { files, recreated } in migrations {
                     found.files.extend(files);
-                    forget(Arc::make_mut(next), &recreated);
+                    found.recreated.extend(recreated.into_iter().map(|(keyspace, key)| (*backend, keyspace, key)));
                 }
             }
             Err(problems) => found.problems.extend(problems),
@@ -81,16 +83,18 @@ pub(super) fn find(
 }
 
 /// A table that is made anew remembers no column.
-fn forget(schema: &mut cql::Schema, recreated: &[(String, String)]) {
-    for (keyspace, key) in recreated {
+pub(super) fn forget(generation: &mut Generation, recreated: &[(Backend, String, String)]) {
+    for (backend, keyspace, key) in recreated {
+        let Some(Schema::Cql(schema)) = generation.get_mut(backend) else { continue };
+        let schema = Arc::make_mut(schema);
         if let Some(table) = schema.keyspaces.get_mut(keyspace).and_then(|keyspace| keyspace.tables.get_mut(key)) {
             table.dropped.clear();
         }
     }
 }
 
-fn of(generation: &Generation, backend: Backend) -> Option<&cql::Schema> {
-    match generation.get(&backend) {
+fn of_backend(schema: Option<&Schema>) -> Option<&cql::Schema> {
+    match schema {
         Some(Schema::Cql(schema)) => Some(schema),
         _ => None,
     }
@@ -122,7 +126,7 @@ fn written(
 pub(super) fn lacking(workspace: &Workspace, tree: &Tree, locked: &Previous, sink: &mut Sink) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
     let Some(lock) = &locked.lock else { return Ok(lines) };
-    for (backend, schema) in &lock.generation {
+    for (backend, schema) in &lock.in_force() {
         let (Backend::Cql(engine), Schema::Cql(schema)) = (*backend, schema) else { continue };
         let history = History::find(tree, engine, Some(lock), sink);
         if history.is_empty() {

@@ -1,7 +1,8 @@
 //! The operands of `gen diff`: a model, a lock, a directory, a native file, or one of these at a git ref.
 
+use super::planned::{self, Place};
 use super::workspace::{self, Workspace};
-use super::{Failure, generate, planned};
+use super::{Failure, generate};
 use crate::baseline::{Lock, Tree, git, lock, migrations};
 use crate::config::Environment;
 use crate::diagnostic::Sink;
@@ -102,7 +103,8 @@ pub(super) fn read(
         let content = workspace::read(path)?;
         (path.to_owned(), vec![workspace.sources.add(path, content)])
     };
-    let Some(mut operand) = texts(workspace, &named, &files, environment, sink) else { return Ok(None) };
+    let place = reference.as_deref().map_or(Place::Here, Place::At);
+    let Some(mut operand) = texts(workspace, place, &named, &files, environment, sink) else { return Ok(None) };
     operand.origin.reference = reference;
     if path.is_dir() && operand.origin.kind != OriginKind::Lock {
         operand.origin.path = Some(path.to_owned());
@@ -132,6 +134,7 @@ fn folder(workspace: &mut Workspace, path: &Utf8Path) -> Result<(Utf8PathBuf, Ve
 /// Reads texts of one kind: told by the name, and for YAML and JSON by what is in it.
 fn texts(
     workspace: &mut Workspace,
+    place: Place<'_>,
     path: &Utf8Path,
     files: &[FileId],
     environment: Option<&Environment>,
@@ -144,7 +147,7 @@ fn texts(
         |kind, name, content| Operand { origin: Origin { kind, path: Some(path.to_owned()), reference: None }, name, content };
     if lock::is_lock(path, sources.text(first)) {
         let lock = Lock::read(sources, first, sink)?;
-        return Some(operand(OriginKind::Lock, lock.model, Content::Generation(lock.generation)));
+        return Some(operand(OriginKind::Lock, lock.model.clone(), Content::Generation(lock.in_force())));
     }
     match Format::of(path) {
         Some(Format::Terraform) => {
@@ -164,8 +167,19 @@ fn texts(
             Some(operand(OriginKind::Cloudformation, name, Content::Native(schema.into(), backends)))
         }
         _ => {
-            let designed = planned::alone(workspace, first, environment, sink)?;
-            let generation = generate::generation(&designed.targets, &designed.design);
+            let designed = planned::alone(workspace, place, first, environment, sink)?;
+            let mut generation = generate::generation(&designed.targets, &designed.design);
+            // What templates add is a part of what the model comes to.
+            if workspace.templates.own().next().is_some() {
+                let project = generate::project(&designed.model, None);
+                match generate::render(workspace, &project, &generation) {
+                    Ok(output) => generation = output.in_force(&generation),
+                    Err(problems) => {
+                        sink.extend(problems);
+                        return None;
+                    }
+                }
+            }
             Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))
         }
     }

@@ -4,7 +4,7 @@ mod files;
 mod read;
 mod targets;
 
-pub use files::{Error, find, models_at, models_in};
+pub use files::{Error, find, is_model, models_at, models_beside, models_in};
 pub use read::load;
 pub use targets::{Cloudformation, Keyspaces, Provider, Targets, Terraform};
 

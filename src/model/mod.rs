@@ -11,7 +11,9 @@ mod units;
 
 pub use condition::{Comparison, Condition, InValues, Literal, Operand, Order, Where};
 pub use cql::{Cql, CqlIndex, CqlKeyspace, CqlTable, CqlTtl, CqlView, EngineOptions, PartitionPart};
-pub use dynamodb::{Capacity, Dynamodb, DynamodbTable, GlobalIndex, Holding, KeyValue, LocalIndex, Settings};
+pub use dynamodb::{
+    Capacity, Dynamodb, DynamodbTable, GlobalIndex, Holding, KeyValue, LocalIndex, Other, Owner, Settings, Shared,
+};
 pub use entity::{Attribute, AttributeType, Encoding, Entity, PerValue, UpdatedBy};
 pub use pattern::{Consistency, Guard, Pattern, Verb};
 pub use template::{Case, Period, Template, TemplatePart};

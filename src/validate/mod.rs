@@ -8,11 +8,13 @@ mod not_yet;
 mod resolve;
 mod schema;
 mod shape;
+mod share;
 #[cfg(test)]
 mod tests;
 
 pub use schema::schema;
 pub use shape::{Shape, UnknownKey};
+pub use share::{Lookup, Member, Outline, Part, SharedTable, Together, not_judged, outline, resolve_all};
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::Model;
@@ -23,6 +25,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use files::{beside, named_files};
+use share::Neighbours;
 
 /// The largest resource policy, in bytes
 /// (<https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/rbac-considerations.html>).
@@ -70,11 +73,16 @@ impl Draft {
         &self.named_files
     }
 
-    /// Follows every reference. Each of the `values`, by the name of a parameter, replaces what is in force without one. Every
-    /// error goes to the sink; None exactly when there is one, here or in the shape.
+    /// Follows every reference of a model that shares no table; [`resolve_all`] is for those that do. Each of the `values`, by the
+    /// name of a parameter, replaces what is in force without one. Every error goes to the sink; None exactly when there is
+    /// one, here or in the shape.
     pub fn resolve(&self, sources: &SourceMap, values: &Values, sink: &mut Sink) -> Option<Model> {
+        self.resolve_among(sources, values, &Neighbours::none(sources), sink)
+    }
+
+    fn resolve_among(&self, sources: &SourceMap, values: &Values, neighbours: &Neighbours<'_>, sink: &mut Sink) -> Option<Model> {
         let mut own = Sink::default();
-        let model = resolve::resolve(&self.document, self.root, sources, values, &mut own);
+        let model = resolve::resolve(&self.document, self.root, sources, values, Some(neighbours), &mut own);
         let broken = self.broken || own.has_errors();
         sink.extend(own.into_sorted());
         (!broken).then_some(model)
@@ -108,6 +116,7 @@ fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Draft> {
     let root = node.span;
     let node = SHAPE.as_ref()?.check(node, sources, not_in_format::unknown_key, sink)?;
     not_yet::check(&node, sink);
+    share::check(&node, sink);
     let document = from_node::<document::Model>(&node).map_err(|error| sink.push(error.into_diagnostic(root))).ok()?;
     Some(Draft { broken: false, document, root, named_files })
 }

@@ -5,7 +5,7 @@ use super::path::{Holds, holds, written};
 use crate::schema::{Backend, Generation, Schema, Store};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A fact as the lock names it.
@@ -19,10 +19,9 @@ pub(super) struct Fact {
     pub(super) value: Value,
 }
 
-/// All facts of a generation, by name.
-pub(super) fn facts(generation: &Generation) -> Vec<Fact> {
+/// All facts of a generation, by name. `keyspaces`: there are several.
+pub(super) fn facts(generation: &Generation, keyspaces: bool) -> Vec<Fact> {
     let alike = alike(generation);
-    let keyspaces = several_keyspaces(generation);
     let mut told: Vec<(String, Option<Store>, usize, Value)> = Vec::new();
     for (number, (schema, _)) in alike.iter().enumerate() {
         flat(schema, keyspaces, |name, store, value| told.push((name, store, number, value)));
@@ -38,6 +37,24 @@ pub(super) fn facts(generation: &Generation) -> Vec<Fact> {
         one(&alike, name, store, values, &mut facts);
     }
     facts
+}
+
+/// The facts that make the schemas of some backends out of those of a generation, by backend and name.
+pub(super) fn added(generation: &Generation, completed: &Generation, keyspaces: bool) -> Vec<Fact> {
+    let of = |schema: &Schema| {
+        let mut facts = BTreeMap::new();
+        flat(schema, keyspaces, |name, _, value| _ = facts.insert(name, value));
+        facts
+    };
+    let mut added = Vec::new();
+    for (backend, schema) in completed {
+        let (before, after) = (generation.get(backend).map(of).unwrap_or_default(), of(schema));
+        let gone = before.keys().filter(|name| !after.contains_key(*name)).map(|name| (name.clone(), Value::Null));
+        let differs = after.iter().filter(|(name, value)| before.get(*name) != Some(value));
+        let differs = differs.map(|(name, value)| (name.clone(), value.clone()));
+        added.extend(gone.chain(differs).map(|(name, value)| Fact { name, backend: Some(*backend), value }));
+    }
+    added
 }
 
 /// Schemas that are the same, each once, with the backends that have it.
@@ -100,8 +117,8 @@ fn most_common<'a>(values: &[(Backend, Option<&'a Value>)]) -> Option<&'a Value>
 }
 
 /// Whether tables have to carry the name of their keyspace.
-fn several_keyspaces(generation: &Generation) -> bool {
-    let keyspaces = generation.values().flat_map(|schema| match schema {
+pub(super) fn several_keyspaces<'s>(schemas: impl Iterator<Item = &'s Schema>) -> bool {
+    let keyspaces = schemas.flat_map(|schema| match schema {
         Schema::Cql(schema) => schema.keyspaces.keys().collect(),
         Schema::Dynamodb(_) => Vec::new(),
     });

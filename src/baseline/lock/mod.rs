@@ -38,6 +38,8 @@ pub struct Lock {
     pub model: String,
     /// The schema of each backend that was generated for.
     pub generation: Generation,
+    /// The backends whose schema templates added to, with the whole.
+    pub completed: Generation,
     /// The files, by their path beside the lock. None: the hash is not known, because a merge left both sides.
     pub files: BTreeMap<Utf8PathBuf, Option<Digest>>,
 }
@@ -75,13 +77,23 @@ impl fmt::Display for Lock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let backends: Vec<&str> = self.generation.keys().map(|backend| backend.name()).collect();
         let mut lines = vec![format!("backends = {}", Value::from(backends)), format!("model = {}", Value::from(&*self.model))];
-        lines.extend(facts::facts(&self.generation).into_iter().map(|facts::Fact { name, backend, value }| match backend {
+        let keyspaces = facts::several_keyspaces(self.generation.values().chain(self.completed.values()));
+        let line = |facts::Fact { name, backend, value }: facts::Fact| match backend {
             Some(backend) => format!("{name} @{backend} = {value}"),
             None => format!("{name} = {value}"),
-        }));
+        };
+        lines.extend(facts::facts(&self.generation, keyspaces).into_iter().map(line));
         lines.sort_unstable();
         writeln!(f, "gen-lock {VERSION}")?;
         for line in lines {
+            writeln!(f, "{line}")?;
+        }
+        let mut added: Vec<String> = facts::added(&self.generation, &self.completed, keyspaces).into_iter().map(line).collect();
+        added.sort_unstable();
+        if !added.is_empty() {
+            writeln!(f, "{}", text::TEMPLATES)?;
+        }
+        for line in added {
             writeln!(f, "{line}")?;
         }
         writeln!(f, "[files]")?;
@@ -116,6 +128,18 @@ impl Lock {
         let lock = reader.lock(lines, Span::new(file, 0, 0));
         lock.filter(|_| reader.good)
     }
+
+    /// The schema of a backend, with what templates added to it.
+    #[must_use]
+    pub fn schema(&self, backend: Backend) -> Option<&Schema> {
+        self.completed.get(&backend).or_else(|| self.generation.get(&backend))
+    }
+
+    /// The schema of each backend, with what templates added to it.
+    #[must_use]
+    pub fn in_force(&self) -> Generation {
+        self.generation.clone().into_iter().chain(self.completed.clone()).collect()
+    }
 }
 
 /// A line of facts, taken apart.
@@ -124,6 +148,14 @@ struct Raw {
     backend: Option<Backend>,
     value: Value,
     span: Span,
+}
+
+/// The keyspaces that facts speak of, sorted.
+fn keyspaces<'r>(raw: impl Iterator<Item = &'r Raw>) -> Vec<String> {
+    let mut keyspaces: Vec<String> = raw.filter_map(|fact| fact.written.keyspace()).map(str::to_owned).collect();
+    keyspaces.sort_unstable();
+    keyspaces.dedup();
+    keyspaces
 }
 
 struct Reader<'a> {
@@ -183,11 +215,12 @@ impl Reader<'_> {
     }
 
     fn lock(&mut self, lines: Vec<Line<'_>>, start: Span) -> Option<Lock> {
-        let mut raw = Vec::new();
+        let (mut raw, mut templates) = (Vec::new(), Vec::new());
         let mut files = BTreeMap::new();
         for line in lines {
             match line.section {
                 Section::Facts => raw.extend(self.raw(&line)),
+                Section::Templates => templates.extend(self.raw(&line)),
                 Section::Files { certain } => self.file(&line, certain, &mut files),
             }
         }
@@ -195,13 +228,19 @@ impl Reader<'_> {
         let backends = self.one(&mut raw, "backends", start, |value| {
             value.as_array()?.iter().map(|name| Backend::find(name.as_str()?)).collect::<Option<Vec<Backend>>>()
         });
-        let facts = self.resolve(raw);
+        let keyspaces = keyspaces(raw.iter().chain(&templates));
+        let facts = self.resolve(raw, &keyspaces);
+        let added = self.resolve(templates, &keyspaces);
         let backends = backends?;
         let generation = self.generation(&backends, &facts);
-        for fact in facts.iter().filter(|fact| fact.backend.is_some_and(|backend| !backends.contains(&backend))) {
+        let completed = self.completed(&backends, &facts, &added);
+        for fact in added.iter().filter(|fact| fact.backend.is_none()) {
+            self.wrong(fact.span, "what templates added is for one backend: `address.property @backend = JSON`");
+        }
+        for fact in facts.iter().chain(&added).filter(|fact| fact.backend.is_some_and(|backend| !backends.contains(&backend))) {
             self.wrong(fact.span, "this backend is not among `backends`");
         }
-        Some(Lock { model: model?, generation, files })
+        Some(Lock { model: model?, generation, completed, files })
     }
 
     fn raw(&mut self, line: &Line<'_>) -> Option<Raw> {
@@ -266,13 +305,10 @@ impl Reader<'_> {
         }
     }
 
-    fn resolve(&mut self, raw: Vec<Raw>) -> Vec<Fact> {
-        let mut keyspaces: Vec<String> = raw.iter().filter_map(|fact| fact.written.keyspace()).map(str::to_owned).collect();
-        keyspaces.sort_unstable();
-        keyspaces.dedup();
+    fn resolve(&mut self, raw: Vec<Raw>, keyspaces: &[String]) -> Vec<Fact> {
         let mut facts = Vec::with_capacity(raw.len());
         for Raw { written, backend, value, span } in raw {
-            match written.resolve(&keyspaces) {
+            match written.resolve(keyspaces) {
                 Some(path) => facts.push(Fact { path, backend, value, span }),
                 None => self.wrong(span, "this is not the address of a property of a schema"),
             }
@@ -301,23 +337,35 @@ impl Reader<'_> {
             let store = backend.store();
             let has_own = facts.iter().any(|fact| fact.backend == Some(backend));
             let schema = match has_own {
-                true => self.schema(store, Some(backend), facts),
-                false => common.entry(store).or_insert_with(|| self.schema(store, None, facts)).clone(),
+                true => self.schema(store, Some(backend), facts.iter()),
+                false => common.entry(store).or_insert_with(|| self.schema(store, None, facts.iter())).clone(),
             };
             generation.extend(schema.map(|schema| (backend, schema)));
         }
         generation
     }
 
+    /// The schema of each backend to which templates added something.
+    fn completed(&mut self, backends: &[Backend], facts: &[Fact], added: &[Fact]) -> Generation {
+        let mut completed = Generation::new();
+        for &backend in backends.iter().filter(|backend| added.iter().any(|fact| fact.backend == Some(**backend))) {
+            let mut all: Vec<&Fact> = facts.iter().chain(added).collect();
+            // What was added comes behind what it takes the place of.
+            all.sort_by(|one, other| one.place().cmp(&other.place()));
+            completed.extend(self.schema(backend.store(), Some(backend), all.into_iter()).map(|schema| (backend, schema)));
+        }
+        completed
+    }
+
     /// The schema that the facts of a store make, and those of one backend in the place of the others'.
-    fn schema(&mut self, store: Store, backend: Option<Backend>, facts: &[Fact]) -> Option<Schema> {
+    fn schema<'f>(&mut self, store: Store, backend: Option<Backend>, facts: impl Iterator<Item = &'f Fact>) -> Option<Schema> {
         let concerns =
             |fact: &&Fact| fact.path.store.is_none_or(|of| of == store) && fact.backend.is_none_or(|of| Some(of) == backend);
         let mut given: Vec<&Fact> = Vec::new();
-        for fact in facts.iter().filter(concerns) {
-            // A fact without a backend sorts first.
+        for fact in facts.filter(concerns) {
+            // A fact without a backend sorts first, and what templates added last.
             if fact.backend.is_some() {
-                given.pop_if(|common| common.path == fact.path);
+                given.pop_if(|before| before.path == fact.path);
             }
             if fact.backend.is_none() || !fact.value.is_null() {
                 given.push(fact);

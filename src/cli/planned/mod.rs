@@ -3,13 +3,17 @@
 
 mod design;
 mod folders;
+mod groups;
 mod model;
+mod neighbours;
 mod one;
+mod sharing;
 mod texts;
 mod writes;
 
 pub(super) use design::alone;
 pub(super) use model::PlannedModel;
+pub(super) use neighbours::Place;
 pub(super) use one::Planned;
 
 use super::workspace::{self, Workspace};
@@ -122,11 +126,15 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     let settings: Vec<Option<&Environment>> = environments.iter().map(|of| of.map(|(_, environment)| environment)).collect();
 
     let paths = workspace.models(request.models)?;
-    let texts = texts::read(workspace, &paths)?;
-    let drafts = parallel::map(workspace.threads, paths.into_iter().zip(texts).collect(), |(path, text)| {
-        let designed = design(workspace, &text, &settings, rules::lint);
-        Draft { path, text, designed }
+    let groups = groups::read(workspace, &paths)?;
+    let drafts = parallel::map(workspace.threads, groups, |group| {
+        let designed = design(workspace, &group, &settings, rules::lint);
+        let asked = group.0.into_iter().filter(|member| member.is_asked).map(|member| member.text);
+        let draft = |(text, designed): (Text, _)| Draft { path: workspace.sources.path(text.file).to_owned(), text, designed };
+        asked.zip(designed).map(draft).collect::<Vec<_>>()
     });
+    let mut drafts: Vec<Draft> = drafts.into_iter().flatten().collect();
+    drafts.sort_by_key(|draft| draft.text.file);
     let clashes = clashes(&drafts);
     let mut complete = clashes.is_empty();
     run.plan.findings.extend(clashes);

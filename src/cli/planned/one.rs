@@ -65,19 +65,24 @@ pub(super) fn plan(
     }
     let mut generation = generate::generation(&targets, &design);
     let project = generate::project(&model, place.environment.as_deref());
-    let mut artifacts = match generate::render(workspace, &project, &generation) {
-        Ok(artifacts) => artifacts,
+    let rendered = match generate::render(workspace, &project, &generation) {
+        Ok(rendered) => rendered,
         Err(problems) => {
             sink.extend(problems);
             return Ok(None);
         }
     };
+    let mut next = rendered.in_force(&generation);
+    let generate::Output { mut artifacts, mut completed } = rendered;
     let is_kept = |edited: &&Edited| !writes::is_as_generated(edited, &artifacts) && !discarded(&edited.path);
     for edited in locked.edited.iter().filter(is_kept) {
         sink.push(edited.finding(&shown.join(&edited.path)));
     }
-    let found = migrations::find(workspace, &project, &tree, &locked, &mut generation, sink)?;
-    let Some(Migrations { written, files: new, problems: obstacles }) = found else { return Ok(None) };
+    let found = migrations::find(workspace, &project, &tree, &locked, &next, sink)?;
+    let Some(Migrations { written, files: new, recreated, problems: obstacles }) = found else { return Ok(None) };
+    for schemas in [&mut generation, &mut completed, &mut next] {
+        migrations::forget(schemas, &recreated);
+    }
     let destroying = new.iter().filter(|file| !file.destroys.is_empty());
     let destroying = destroying.map(|file| (file.artifact.path.clone(), file.destroys.clone())).collect();
     artifacts.extend(new.into_iter().map(|file| file.artifact));
@@ -94,7 +99,7 @@ pub(super) fn plan(
     let previous = named.as_ref().unwrap_or(&locked);
     // An engine that left is deployed still: its tables are kept.
     let backends: BTreeSet<Backend> = backends.into_iter().chain(generation.keys().copied()).collect();
-    let pair = Pair { previous: &in_force(previous, &backends), next: &of_known(&generation, previous) };
+    let pair = Pair { previous: &in_force(previous, &backends), next: &of_known(&next, previous) };
     let context = Context { model: place.model.clone(), environment: place.environment.clone(), addresses: Side::Next };
     let changes = diff::diff(&context, pair);
     let source = Source {
@@ -106,6 +111,7 @@ pub(super) fn plan(
     let lock = Lock {
         model: place.model.clone(),
         generation,
+        completed,
         files: artifacts
             .iter()
             .map(|artifact| (artifact.path.clone(), Digest::of(&artifact.text)))

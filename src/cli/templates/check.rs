@@ -3,8 +3,9 @@
 
 use super::is_wrong;
 use crate::cli::args::TemplatesCheckArgs;
+use crate::cli::planned::{self, Place};
 use crate::cli::workspace::{self, Workspace};
-use crate::cli::{Console, Exit, Failure, generate, planned};
+use crate::cli::{Console, Exit, Failure, generate};
 use crate::config::Targets;
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::diff::Pair;
@@ -108,7 +109,7 @@ fn report(losses: &BTreeMap<Loss, Told>) -> String {
 pub(super) fn render(workspace: &mut Workspace, case: &str, text: &str) -> Vec<Diagnostic> {
     let file = workspace.sources.add(format!("{case}/model.yaml"), text.to_owned());
     let mut sink = Sink::default();
-    let Some(designed) = planned::alone(workspace, file, None, &mut sink) else { return errors(sink) };
+    let Some(designed) = planned::alone(workspace, Place::Nowhere, file, None, &mut sink) else { return errors(sink) };
     let project = generate::project(&designed.model, None);
     let mut generation = generate::generation(&designed.targets, &designed.design);
     let mut problems = generate::render(workspace, &project, &generation).err().unwrap_or_default();

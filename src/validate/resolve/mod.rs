@@ -15,6 +15,7 @@ mod scope;
 mod stores;
 
 use super::grammar::name::Name;
+use super::share::Neighbours;
 use super::{Values, document};
 use crate::diagnostic::Sink;
 use crate::model::Model;
@@ -25,7 +26,15 @@ use scope::Scope;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Resolves a document. The model is complete only when no error was reported.
-pub(super) fn resolve(document: &document::Model, span: Span, sources: &SourceMap, values: &Values, sink: &mut Sink) -> Model {
+/// Without neighbours nothing is said that they could answer.
+pub(super) fn resolve(
+    document: &document::Model,
+    span: Span,
+    sources: &SourceMap,
+    values: &Values,
+    neighbours: Option<&Neighbours<'_>>,
+    sink: &mut Sink,
+) -> Model {
     let mut report = Report { sources, sink, parameters: BTreeMap::new(), written: BTreeSet::new() };
     let name = document.name.get().cloned();
     if let Some(name) = &name {
@@ -47,8 +56,8 @@ pub(super) fn resolve(document: &document::Model, span: Span, sources: &SourceMa
     parameters::resolve(document, values, &mut report, &mut model);
     entity::define(document, &mut report, &mut model, &mut scope);
     entity::connect(document, &mut report, &mut model, &scope);
-    pattern::resolve(document, &mut report, &mut model, &scope);
-    dynamodb::resolve(document, &mut report, &mut model, &scope);
+    pattern::resolve(document, neighbours, &mut report, &mut model, &scope);
+    dynamodb::resolve(document, neighbours, &mut report, &mut model, &scope);
     cql::resolve(document, &mut report, &mut model, &scope);
     stores::check(document, &mut report, &mut model);
     model.written_parameters = report.written;
