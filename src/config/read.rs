@@ -59,7 +59,10 @@ impl Reader<'_> {
                     }
                 }
                 "targets" => config.targets = self.targets(value),
-                "environments" => config.environments = self.environments(value),
+                "environments" => {
+                    config.environments = self.environments(value);
+                    config.environments_at = Some(entry.key_span);
+                }
                 "fail_on" => config.fail_on = self.typed(value).unwrap_or_default(),
                 "thresholds" => self.thresholds(entry),
                 "vars" => {
@@ -185,8 +188,11 @@ impl Reader<'_> {
                 continue;
             }
             for parameter in entry.value.entries() {
-                if let Some(value) = self.typed::<Spanned<Scalar>>(&parameter.value) {
-                    set.insert(parameter.key.clone(), Setting { name: parameter.key_span, value });
+                if let Some(value) = self.typed::<Spanned<Written>>(&parameter.value) {
+                    set.insert(
+                        parameter.key.clone(),
+                        Setting { name: parameter.key_span, value: value.map(|Written(text)| text) },
+                    );
                 }
             }
         }
@@ -265,6 +271,11 @@ struct Threshold {
     #[serde(rename = "reason")]
     _reason: String,
 }
+
+/// Text, a number or a bool, as it was written.
+#[derive(Deserialize)]
+#[serde(rename = "$scalar")]
+struct Written(String);
 
 /// Whether an environment may have a name: its folder is called so.
 fn is_environment(name: &str) -> bool {

@@ -31,6 +31,15 @@ impl Design {
         let addresses = on_dynamodb.flat_map(|coverage| &coverage.served).map(|service| &service.address);
         addresses.filter(move |address| address.table().name() == table).cloned()
     }
+
+    /// The table of that key in DynamoDB, and its indexes.
+    #[must_use]
+    pub fn addresses(&self, table: &str) -> Vec<Address> {
+        let Some(of) = self.dynamodb.as_ref().and_then(|schema| schema.tables.get(table)) else { return Vec::new() };
+        let local = of.local_indexes.keys().map(|index| Address::LocalIndex(table.to_owned(), index.clone()));
+        let global = of.global_indexes.keys().map(|index| Address::GlobalIndex(table.to_owned(), index.clone()));
+        std::iter::once(Address::DynamodbTable(table.to_owned())).chain(local).chain(global).collect()
+    }
 }
 
 /// How one pattern is served on one store.

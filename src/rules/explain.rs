@@ -47,6 +47,8 @@ pages! {
     "duration-in-key",
     "edited-by-hand",
     "engine-setting",
+    "environment-layout",
+    "environment-left",
     "filter-on-key",
     "filter-scans",
     "filter-wastes-reads",

@@ -6,12 +6,14 @@ use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::source::SourceMap;
 use crate::validate::{self, SharedTable};
 
-/// Notes in each owner's design what the patterns of others use of its tables.
+/// Notes in each owner's design what the patterns of others use of its tables: anything, while one of them is wrong.
 pub(super) fn note_uses(tables: &[SharedTable], all: &mut [(Option<Designed>, Sink)]) {
     for table in tables {
-        let sharers = table.sharers.iter().filter_map(|part| all.get(part.member)?.0.as_ref());
-        let used: Vec<_> = sharers.flat_map(|sharer| sharer.design.uses(&table.key)).collect();
+        let sharers: Vec<_> = table.sharers.iter().filter_map(|part| all.get(part.member)).collect();
+        let good = sharers.iter().map(|(designed, said)| designed.as_ref().filter(|_| !said.has_errors()));
+        let used: Option<Vec<_>> = good.map(|sharer| Some(sharer?.design.uses(&table.key).collect::<Vec<_>>())).collect();
         if let Some((Some(owner), _)) = all.get_mut(table.owner.member) {
+            let used = used.map_or_else(|| owner.design.addresses(&table.key), |used| used.concat());
             owner.design.used_elsewhere.extend(used);
         }
     }

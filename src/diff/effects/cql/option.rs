@@ -142,7 +142,11 @@ fn custom(previous: Option<&OptionValue>, next: Option<&OptionValue>) -> Pick {
     let (previous, next) = (entries(previous), entries(next));
     let names = previous.keys().chain(next.keys().filter(|name| !previous.contains_key(*name)));
     let mut differ = names.filter(|name| previous.get(*name) != next.get(*name));
-    let (Some(name), None) = (differ.next(), differ.next()) else { return Pick::unknown() };
+    let (Some(name), None) = (differ.next(), differ.next()) else {
+        return Pick::unknown_because(
+            "Several settings of the table change at once, each in a statement of its own. Change one at a time to see what each means.",
+        );
+    };
     let off = next
         .get(name)
         .is_none_or(|value| map(Some(value)).get("status").is_some_and(|status| status.eq_ignore_ascii_case("disabled")));

@@ -150,6 +150,8 @@ impl Checker<'_> {
                 };
                 (bare, value.template.span)
             }
+            // The owner's text is not at fault.
+            None if matches!(self.table.owner, Owner::Model(_)) => (key.value.as_str(), holding.entity.span),
             None => (key.value.as_str(), key.span),
         };
         let (name, place) = name;
