@@ -145,7 +145,8 @@ pub(crate) fn read_back<'a, T>(
     read: impl FnOnce(&SourceMap, &[FileId], &mut Sink) -> Option<T>,
 ) -> Result<T, Vec<Diagnostic>> {
     let mut sources = SourceMap::default();
-    let files: Vec<FileId> = artifacts.into_iter().map(|artifact| sources.add(artifact.path.clone(), artifact.text.clone())).collect();
+    let files: Vec<FileId> =
+        artifacts.into_iter().map(|artifact| sources.add(artifact.path.clone(), artifact.text.clone())).collect();
     let mut sink = Sink::default();
     if let Some(found) = read(&sources, &files, &mut sink) {
         return Ok(found);
