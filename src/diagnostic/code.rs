@@ -153,6 +153,7 @@ codes! {
     NOT_IN_FORMAT = "not-in-format", CodeKind::Error, "Format 1 has no word for that";
     NOT_ON_ENGINE = "not-on-engine", CodeKind::Error, "The engine cannot do that";
     NOT_ON_PROVIDER = "not-on-provider", CodeKind::Error, "The provider version cannot do that";
+    NOT_ON_RESOURCE = "not-on-resource", CodeKind::Error, "The CloudFormation resource cannot do that";
     NOT_OURS = "not-ours", CodeKind::Error, "A file that gen did not write is in the way";
     NOT_THE_OWNER = "not-the-owner", CodeKind::Error, "Only the owner of a table says that";
     NOT_YET = "not-yet", CodeKind::Error, "A part of the language that is not built yet";

@@ -26,9 +26,6 @@ pub(in crate::cli) struct Designed {
 /// What there is to say about a model in each environment, with the model when it is good there.
 pub(in crate::cli) type InEnvironment = (Option<Designed>, Vec<Diagnostic>);
 
-/// Values of parameters that are in force, by name.
-type InForce = BTreeMap<String, Option<Scalar>>;
-
 /// Designs the models of a group for each environment, and judges each design once. Gives those that the run is about.
 pub(in crate::cli) fn design(
     workspace: &Workspace,
@@ -38,7 +35,7 @@ pub(in crate::cli) fn design(
 ) -> Vec<Vec<InEnvironment>> {
     let members = group.members();
     let mut designed: Vec<Vec<InEnvironment>> = Vec::new();
-    let mut known: Vec<(Vec<InForce>, usize)> = Vec::new();
+    let mut known: Vec<(Vec<Written>, usize)> = Vec::new();
     for environment in environments {
         let values = environment.map(values).unwrap_or_default();
         let together = validate::resolve_all(&workspace.sources, &members, &values);
@@ -112,7 +109,9 @@ fn values(environment: &Environment) -> Values {
 }
 
 /// The values that stand in a model and its design, and not behind a variable.
-fn written(model: &Model) -> InForce {
+type Written = BTreeMap<String, Option<Scalar>>;
+
+fn written(model: &Model) -> Written {
     let value = |name: &String| model.parameters.get(name).and_then(|parameter| parameter.default.clone());
     model.written_parameters.iter().map(|name| (name.clone(), value(name))).collect()
 }

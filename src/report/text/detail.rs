@@ -118,7 +118,11 @@ fn happens(backend: Backend, change: &Change, effect: &Effect) -> String {
     };
     let guard = guard(&unguarded.guard);
     let replaces = matches!(unguarded.deploying, Deploying::Replaces);
-    let would = if replaces { "destroy the table and create it empty" } else { "delete the table" };
+    let would = match &unguarded.loses {
+        _ if replaces => "destroy the table and create it empty",
+        loses if loses.contains(&Loss::Replica) && !loses.contains(&Loss::Items) => "delete the replica",
+        _ => "delete the table",
+    };
     let loses = losses(&unguarded.loses);
     match (effect.guard.is_some(), effect.deploying) {
         (true, Deploying::Replaces) => format!(
