@@ -4,17 +4,20 @@ mod ack;
 mod apply;
 mod args;
 mod check;
+mod completions;
 mod console;
 mod diff;
 mod exit;
 mod explain;
 mod generate;
 mod init;
+mod man;
 mod migrations;
 mod operand;
 mod parallel;
 mod plan;
 mod planned;
+mod progress;
 mod report;
 mod schema;
 mod templates;
@@ -35,11 +38,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, console: &mut Console)
         Err(error) => return console.usage(&error),
     };
     console.set_color(cli.global.color());
-    console.set_threads(cli.global.threads());
+    console.set_work(cli.global.threads, cli.global.no_progress);
     let result = match &cli.command {
         Command::Init(args) => init::run(args, console),
         Command::Explain(args) => explain::run(args, console),
         Command::Schema(args) => schema::run(args, console),
+        Command::Completions(args) => completions::run(args, console),
+        Command::Man(args) => man::run(args, console),
         Command::Templates(command) => templates::run(command, console),
         Command::Diff(args) => diff::run(args, console),
         Command::Plan(args) => plan::run(args, console),

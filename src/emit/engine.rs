@@ -23,6 +23,7 @@ use std::sync::Arc;
 const EMBEDDED: &[(&str, &str)] = &[
     ("cloudformation/autoscaling.yaml.j2", include_str!("../../templates/cloudformation/autoscaling.yaml.j2")),
     ("cloudformation/index.yaml.j2", include_str!("../../templates/cloudformation/index.yaml.j2")),
+    ("cloudformation/replica.yaml.j2", include_str!("../../templates/cloudformation/replica.yaml.j2")),
     ("cloudformation/outputs.yaml.j2", include_str!("../../templates/cloudformation/outputs.yaml.j2")),
     ("cloudformation/table.yaml.j2", include_str!("../../templates/cloudformation/table.yaml.j2")),
     ("cloudformation/template.yaml.j2", include_str!("../../templates/cloudformation/template.yaml.j2")),

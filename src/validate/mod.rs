@@ -18,7 +18,6 @@ pub use share::{Lookup, Member, Outline, Part, SharedTable, Together, not_judged
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::Model;
-use crate::schema::Scalar;
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, Spanned, from_node, parse, yaml_1_1};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
@@ -89,8 +88,8 @@ impl Draft {
     }
 }
 
-/// Values of parameters, each with the place where it was given.
-pub type Values = BTreeMap<String, Spanned<Scalar>>;
+/// Values of parameters, as they were written, each with its place.
+pub type Values = BTreeMap<String, Spanned<String>>;
 
 /// Reads a model, YAML or JSON. Every error of the text goes to the sink; None exactly when there is one.
 pub fn load(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Model> {

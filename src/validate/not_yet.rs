@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::source::{Entry, Kind, Node};
 
 struct Row {
-    /// Keys from the root. `*` is any key; `<table>` is `defaults` and any table.
+    /// Keys from the root. `*` is any key.
     path: &'static str,
     /// Which values are not built.
     when: fn(&Node) -> bool,
@@ -12,9 +12,6 @@ struct Row {
 }
 
 const ROWS: &[Row] = &[
-    Row { path: "dynamodb.<table>.replicas", when: any, what: "replicas are" },
-    Row { path: "dynamodb.<table>.replica_consistency", when: any, what: "the consistency of replicas is" },
-    Row { path: "dynamodb.<table>.witness", when: any, what: "a witness Region is" },
     Row { path: "cql.tables.*.terraform_name", when: any, what: "Amazon Keyspaces otherwise than by CQL is" },
     Row { path: "cql.tables.*.logical_id", when: any, what: "Amazon Keyspaces otherwise than by CQL is" },
 ];
@@ -26,17 +23,12 @@ fn any(_: &Node) -> bool {
 /// Reports what of a document is not built yet. Null stands for what is wrong anyway.
 pub(super) fn check(root: &Node, sink: &mut Sink) {
     for row in ROWS {
-        for path in [row.path.replace("<table>", "defaults"), row.path.replace("<table>", "tables.*")] {
-            let segments: Vec<&str> = path.split('.').collect();
-            visit(root, &segments, &mut |entry| {
-                if entry.value.kind != Kind::Null && (row.when)(&entry.value) {
-                    sink.push(Diagnostic::new(codes::NOT_YET, entry.key_span, format!("{} not built yet", row.what)));
-                }
-            });
-            if !row.path.contains('<') {
-                break;
+        let segments: Vec<&str> = row.path.split('.').collect();
+        visit(root, &segments, &mut |entry| {
+            if entry.value.kind != Kind::Null && (row.when)(&entry.value) {
+                sink.push(Diagnostic::new(codes::NOT_YET, entry.key_span, format!("{} not built yet", row.what)));
             }
-        }
+        });
     }
 }
 

@@ -69,8 +69,8 @@ fn commas_that_cut_a_value_are_told() {
 
 #[test]
 fn what_is_not_built_is_told_at_its_line() {
-    gives(&with("sort_key: number", "sort_key: number\n      replicas: [eu-west-1]"), &["not-yet 27:7"]);
-    gives(&with("dynamodb:\n", "dynamodb:\n  defaults: { replicas: [eu-west-1] }\n"), &["not-yet 22:15"]);
+    let cql = "cql:\n  engines: [keyspaces]\n  tables:\n    orders: { holds: Order, partition_key: id, clustering: [number], logical_id: Orders }\n";
+    gives(&with("dynamodb:\n", &format!("{cql}dynamodb:\n")), &["not-yet 25:75"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{Facts, Item};
 use crate::diff::draft::Draft;
 use crate::diff::{Deploying, Effect, Loss, Unguarded, When};
-use crate::schema::Format;
+use crate::schema::{Format, Value};
 
 /// Whether a CloudFormation policy keeps the resource.
 pub(super) fn retains(policy: Option<&str>) -> bool {
@@ -20,6 +20,9 @@ pub(super) fn creates_first(facts: &Facts<'_>) -> bool {
 /// needs nor what it would lose.
 pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) -> Effect {
     let deletes = matches!(effect.deploying, Deploying::Applies | Deploying::Replaces);
+    if deletes && effect.loses.contains(&Loss::Replica) && is_protected_there(facts, draft) {
+        return refused(effect, When::Apply, "deletion_protection");
+    }
     if !effect.loses.contains(&Loss::Items) {
         return effect;
     }
@@ -42,6 +45,12 @@ pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) 
         return refused(effect, When::Apply, "deletion_protection");
     }
     effect
+}
+
+/// Whether a replica that goes is protected where it is.
+fn is_protected_there(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
+    let replica = facts.tables.previous.and_then(|table| table.replicas.get(draft.key()));
+    draft.head() == "replicas" && replica.is_some_and(|replica| replica.deletion_protection == Some(Value::Literal(true)))
 }
 
 fn refused(effect: Effect, when: When, guard: &str) -> Effect {
