@@ -14,9 +14,11 @@ impl Reader<'_> {
     pub(super) fn custom_replicas(&mut self, resources: &Node, schema: &mut Schema) {
         let is = |resource: &Node| resource.get("Type").and_then(Node::as_str) == Some(TYPE);
         for entry in resources.entries().iter().filter(|entry| is(&entry.value)) {
-            let kept = entry.value.get("DeletionPolicy").and_then(Node::as_str).is_some_and(|policy| policy.starts_with("Retain"));
+            let kept =
+                entry.value.get("DeletionPolicy").and_then(Node::as_str).is_some_and(|policy| policy.starts_with("Retain"));
             let Some(properties) = entry.value.get("Properties").filter(|_| !kept) else { continue };
-            let (Some(name), Some(region)) = (properties.get("TableName"), properties.get("Region").and_then(Node::as_str)) else {
+            let (Some(name), Some(region)) = (properties.get("TableName"), properties.get("Region").and_then(Node::as_str))
+            else {
                 continue;
             };
             let named = self.text(name);
