@@ -4,7 +4,7 @@
 //! (128 KB, 1024 KB).
 
 use super::cql_tables;
-use crate::diagnostic::{Diagnostic, Level, Sink, codes};
+use crate::diagnostic::{Diagnostic, Limits, Sink, codes, level};
 use crate::model::{Model, Pattern, Verb};
 use crate::rules::Facts;
 use crate::schema::{Engine, Store};
@@ -14,23 +14,24 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     let Some(cql) = &facts.model.cql else { return };
     // The engine that takes the least decides.
     let limits = cql.engines.iter().filter_map(|engine| limits(engine.value));
-    let Some((warn, fail)) = limits.min_by(|one, next| one.0.total_cmp(&next.0)) else { return };
+    let least = limits.min_by(|one, next| one.0.total_cmp(&next.0));
+    let own = least.map_or_else(Limits::default, |(warn, error)| Limits { warn: Some(warn), error: Some(error) });
+    let limits = facts.thresholds.over(codes::LARGE_BATCH, own);
     let holding = cql_tables(facts.model);
     for pattern in facts.model.patterns.values() {
         let (Verb::Transaction(entries) | Verb::Batch(entries)) = &pattern.verb else { continue };
         if !facts.scope.stores(pattern).contains(&Store::Cql) {
             continue;
         }
-        let Some(bytes) =
-            entries.iter().filter(|entry| entry.verb.writes()).map(|entry| size(facts.model, &holding, entry)).sum::<Option<f64>>()
+        let Some(bytes) = entries
+            .iter()
+            .filter(|entry| entry.verb.writes())
+            .map(|entry| size(facts.model, &holding, entry))
+            .sum::<Option<f64>>()
         else {
             continue;
         };
-        if bytes <= warn {
-            continue;
-        }
-        let level = if bytes > fail { Level::Error } else { Level::Warning };
-        let limit = if bytes > fail { fail } else { warn };
+        let Some((level, limit)) = level(codes::LARGE_BATCH, bytes, limits) else { continue };
         sink.push(
             Diagnostic::new(
                 codes::LARGE_BATCH,
