@@ -6,6 +6,7 @@
 mod autoscaling;
 mod capacity;
 mod companion;
+mod custom_replica;
 mod global_table;
 mod index;
 mod intrinsic;
@@ -33,7 +34,7 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Sc
         if let Some(root) = parse(sources, file, reader.sink) {
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
             reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
-            reader.template(&long_form(&root), &mut schema);
+            reader.template(&long_form(root), &mut schema);
         } else {
             reader.failed = true;
         }
@@ -74,6 +75,7 @@ impl Reader<'_> {
             }
         }
         self.autoscaling(resources, schema);
+        self.custom_replicas(resources, schema);
     }
 
     /// The entries of `Parameters` or `Resources` that `read` understands.
