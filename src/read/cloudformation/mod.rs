@@ -34,7 +34,7 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Sc
         if let Some(root) = parse(sources, file, reader.sink) {
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
             reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
-            reader.template(&long_form(&root), &mut schema);
+            reader.template(&long_form(root), &mut schema);
         } else {
             reader.failed = true;
         }
