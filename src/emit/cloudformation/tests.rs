@@ -26,7 +26,7 @@ fn read_back(text: &str) -> Schema {
     let mut sources = SourceMap::default();
     let file = sources.add("template.yaml", text);
     let mut sink = Sink::default();
-    let schema = read(&sources, &[file], &mut sink);
+    let schema = crate::read::cloudformation::read(&sources, &[file], &mut sink);
     assert!(sink.diagnostics().is_empty(), "{:?}\n{text}", sink.diagnostics());
     schema.unwrap()
 }
