@@ -173,8 +173,12 @@ impl Table {
         let settings = replicas.map(|replica| (&mut replica.point_in_time_recovery, &mut replica.deletion_protection));
         let own = std::iter::once((&mut self.point_in_time_recovery, &mut self.deletion_protection));
         for (recovery, protection) in own.chain(settings) {
-            recovery.iter_mut().for_each(|recovery| rename_value(&mut recovery.enabled, rename));
-            protection.iter_mut().for_each(|protection| rename_value(protection, rename));
+            if let Some(recovery) = recovery {
+                rename_value(&mut recovery.enabled, rename);
+            }
+            if let Some(protection) = protection {
+                rename_value(protection, rename);
+            }
         }
         self.kinesis_stream.iter_mut().for_each(text);
         let capacity = [&mut self.on_demand_maximum, &mut self.warm_throughput];

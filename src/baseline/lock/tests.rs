@@ -183,12 +183,12 @@ fn table() -> impl Strategy<Value = dynamodb::Table> {
     )
         .prop_map(|(name, attributes, partition_key, global_indexes, ttl, tags, replicas)| dynamodb::Table {
             template: dynamodb::Template::FIRST,
-            replicas,
             name,
             attributes,
             partition_key,
             global_indexes,
             ttl,
+            replicas,
             tags,
             ..dynamodb::Table::default()
         })

@@ -6,6 +6,7 @@
 mod autoscaling;
 mod capacity;
 mod companion;
+mod custom_replica;
 mod global_table;
 mod index;
 mod intrinsic;
@@ -111,6 +112,7 @@ impl Reader<'_> {
             }
         }
         self.autoscaling(resources, schema);
+        self.custom_replicas(resources, schema);
     }
 
     /// The entries of `Parameters` or `Resources` that `read` understands.

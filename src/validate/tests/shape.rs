@@ -70,7 +70,7 @@ fn commas_that_cut_a_value_are_told() {
 #[test]
 fn what_is_not_built_is_told_at_its_line() {
     let cql = "cql:\n  engines: [keyspaces]\n  tables:\n    orders: { holds: Order, partition_key: id, clustering: [number], logical_id: Orders }\n";
-    gives(&with("dynamodb:\n", &format!("{cql}dynamodb:\n")), &["not-yet 25:75"]);
+    gives(&with("dynamodb:\n", &format!("{cql}dynamodb:\n")), &["not-yet 24:70"]);
 }
 
 #[test]
