@@ -105,3 +105,6 @@ fn one_by_one(
     }
     places
 }
+
+#[cfg(test)]
+mod tests;

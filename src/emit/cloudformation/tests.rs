@@ -1,5 +1,7 @@
 //! What is written is read back, YAML and JSON are one tree, and the text is the one people expect.
 
+mod several;
+
 use super::*;
 
 use crate::schema::dynamodb::{
