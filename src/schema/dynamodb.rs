@@ -1,10 +1,12 @@
 //! Tables of Amazon DynamoDB as they exist. Serialised, each field is one property of the lock and of the diff.
 
 mod capacity;
+mod module;
 mod replica;
 mod template;
 
 pub use capacity::{Autoscaling, Billing, Range, Throughput, Units};
+pub use module::{IN_MODULE, terraform_address, terraform_attribute};
 pub use replica::{Replica, ReplicaConsistency};
 pub use template::Template;
 
@@ -58,7 +60,7 @@ pub struct Table {
     /// Where it stands and what it is for.
     #[serde(skip)]
     pub about: About,
-    /// Terraform label; empty in a schema read from another format.
+    /// Terraform label, `module.name` where a module makes it; empty in a schema read from another format.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub terraform_name: String,
     /// CloudFormation logical ID; empty in a schema read from another format.

@@ -5,6 +5,7 @@ mod files;
 mod grammar;
 mod not_in_format;
 mod not_yet;
+mod number;
 mod resolve;
 mod schema;
 mod shape;
@@ -12,6 +13,7 @@ mod share;
 #[cfg(test)]
 mod tests;
 
+pub use number::number;
 pub use schema::schema;
 pub use shape::{Shape, UnknownKey};
 pub use share::{Lookup, Member, Outline, Part, SharedTable, Together, not_judged, outline, resolve_all};

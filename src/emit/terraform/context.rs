@@ -40,9 +40,9 @@ file!(VersionsFile { terraform: Requirement, provider: Provider });
 file!(VariablesFile { variables: Vec<Variable<'a>> });
 file!(OutputsFile { tables: Vec<Output<'a>> });
 file!(TableFile { table: TableContext<'a> });
-file!(MovedFile { moved: Vec<Move> });
-file!(ImportsFile { imports: Vec<Import> });
-file!(RemovedFile { removed: Vec<Removed> });
+file!(MovedFile { moved: Vec<Move<'a>> });
+file!(ImportsFile { imports: Vec<Import<'a>> });
+file!(RemovedFile { removed: Vec<Removed<'a>> });
 
 impl<'a> Module<'a> {
     pub(super) fn versions(self, version: String) -> VersionsFile<'a> {
@@ -64,22 +64,28 @@ impl<'a> Module<'a> {
         TableFile { header: self.header, project: self.project, table: TableContext::new(table) }
     }
 
-    pub(super) fn moved(self, schema: &Schema) -> MovedFile<'a> {
-        let moved = schema.moved.iter().map(|(from, to)| Move { from: reference(from), to: reference(to) }).collect();
+    pub(super) fn moved(self, schema: &'a Schema) -> MovedFile<'a> {
+        let moved = schema
+            .moved
+            .iter()
+            .map(|(from, to)| Move { from: reference(from), to: reference(to), from_label: from, to_label: to })
+            .collect();
         MovedFile { header: self.header, project: self.project, moved }
     }
 
-    pub(super) fn imports(self, schema: &Schema) -> ImportsFile<'a> {
+    pub(super) fn imports(self, schema: &'a Schema) -> ImportsFile<'a> {
         let imports =
-            schema.imported.iter().map(|(label, name)| Import { address: reference(label), name: text(name) }).collect();
+            schema.imported.iter().map(|(label, name)| Import { label, address: reference(label), name: text(name) }).collect();
         ImportsFile { header: self.header, project: self.project, imports }
     }
 
-    pub(super) fn removed(self, schema: &Schema) -> RemovedFile<'a> {
+    pub(super) fn removed(self, schema: &'a Schema) -> RemovedFile<'a> {
         let mut kept: Vec<_> = schema.kept.values().collect();
         kept.sort_by(|a, b| a.terraform_name.cmp(&b.terraform_name));
-        let removed =
-            kept.iter().map(|kept| Removed { address: reference(&kept.terraform_name), destroy: kept.destroy }).collect();
+        let removed = kept
+            .iter()
+            .map(|kept| Removed { label: &kept.terraform_name, address: reference(&kept.terraform_name), destroy: kept.destroy })
+            .collect();
         RemovedFile { header: self.header, project: self.project, removed }
     }
 }
@@ -165,19 +171,23 @@ impl<'a> Output<'a> {
 }
 
 #[derive(Serialize)]
-struct Move {
+struct Move<'a> {
     from: Literal,
     to: Literal,
+    from_label: &'a str,
+    to_label: &'a str,
 }
 
 #[derive(Serialize)]
-struct Import {
+struct Import<'a> {
+    label: &'a str,
     address: Literal,
     name: ContextValue,
 }
 
 #[derive(Serialize)]
-struct Removed {
+struct Removed<'a> {
+    label: &'a str,
     address: Literal,
     destroy: bool,
 }

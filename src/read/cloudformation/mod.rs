@@ -69,7 +69,7 @@ pub fn read_and_count(sources: &SourceMap, files: &[FileId], sink: &mut Sink) ->
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
             reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
             entries.push(Entries::of(&root));
-            reader.template(&long_form(&root), &mut schema);
+            reader.template(&long_form(root), &mut schema);
         } else {
             reader.failed = true;
         }

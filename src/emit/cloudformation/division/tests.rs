@@ -4,8 +4,7 @@ use super::*;
 use crate::read::cloudformation::Entries;
 use proptest::prelude::*;
 
-const LIMITS: Size =
-    Size { bytes: 600, entries: Entries { resources: 12, outputs: 1_000, parameters: 1_000, mappings: 1_000 } };
+const LIMITS: Size = Size { bytes: 600, entries: Entries { resources: 12, outputs: 1_000, parameters: 1_000, mappings: 1_000 } };
 
 /// What a table weighs: one that is heavier than the room in a template is among them.
 fn weight(table: &Table) -> usize {

@@ -7,8 +7,7 @@ use crate::schema::dynamodb::{GlobalIndex, KeyType, Keys, Template};
 fn many(count: u8) -> Schema {
     let table = |number: u8| {
         let letter = char::from(b'A' + number);
-        let index =
-            GlobalIndex { name: "by-day".to_owned(), partition_key: Keys::one("day"), ..GlobalIndex::default() };
+        let index = GlobalIndex { name: "by-day".to_owned(), partition_key: Keys::one("day"), ..GlobalIndex::default() };
         let prefix = Part::Parameter("environment".to_owned());
         let rest = Part::Literal(format!("-{letter}"));
         let parts = if number < count / 2 { vec![rest] } else { vec![prefix, rest] };
@@ -46,7 +45,7 @@ fn trees(artifacts: &[Artifact]) -> Vec<serde_json::Value> {
     let tree = |artifact: &Artifact| {
         let mut sources = SourceMap::default();
         let file = sources.add(artifact.path.clone(), artifact.text.clone());
-        json(&long_form(&parse(&sources, file, &mut Sink::default()).unwrap()))
+        json(&long_form(parse(&sources, file, &mut Sink::default()).unwrap()))
     };
     artifacts.iter().map(tree).collect()
 }
