@@ -141,8 +141,10 @@ pub(super) fn render(workspace: &mut Workspace, case: &Case) -> Vec<Diagnostic> 
     problems
 }
 
+/// What is wrong with a case. One that only an environment makes whole is passed over.
 fn errors(sink: Sink) -> Vec<Diagnostic> {
-    sink.into_sorted().into_iter().filter(|problem| problem.severity == Severity::Error).collect()
+    let is_wrong = |problem: &Diagnostic| problem.severity == Severity::Error && problem.code != codes::PARAMETER_UNSET;
+    sink.into_sorted().into_iter().filter(is_wrong).collect()
 }
 
 /// Lets a table have had another label, one have come back and one have left. Whether there are tables at all.
