@@ -184,7 +184,7 @@ mod tests {
             |table| _ = table.tags.insert("a.b".to_owned(), Text::literal("x")),
             |table| table.ttl = Some(Ttl { attribute: "at".to_owned(), enabled: true }),
             |table| _ = table.ignore_changes.insert("tags".to_owned()),
-            |table| _ = table.extra.insert("timeouts.create".to_owned(), "\"1h\"".to_owned()),
+            |table| _ = table.extra.insert("region".to_owned(), "\"us-east-1\"".to_owned()),
         ];
         for add in additions {
             made(&["tags", "tags.team"], add).unwrap();

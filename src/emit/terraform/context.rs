@@ -17,6 +17,9 @@ const REQUIRED_VERSION: &str = ">= 1.7.0";
 
 const PROVIDER_SOURCE: &str = "hashicorp/aws";
 
+/// How long the provider waits for an update of a table unless told otherwise, in minutes.
+const UPDATE_MINUTES: usize = 60;
+
 /// What every file's context holds, and the maker of each file's own.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct Module<'a> {
@@ -218,6 +221,7 @@ struct TableContext<'a> {
     witness: Option<&'a str>,
     prevent_destroy: bool,
     ignore_changes: Vec<Literal>,
+    timeouts: Option<TimeoutsContext>,
     tags: Vec<Tag>,
     autoscaling: Vec<ScalingContext>,
     contributor_insights: Vec<InsightsContext<'a>>,
@@ -273,6 +277,7 @@ impl<'a> TableContext<'a> {
             witness: table.witness.as_deref(),
             prevent_destroy: table.prevent_destroy,
             ignore_changes: table.ignore_changes.iter().map(Literal::verbatim).collect(),
+            timeouts: TimeoutsContext::new(table),
             autoscaling: companion::autoscaling(table),
             contributor_insights: companion::contributor_insights(table),
             kinesis_stream: table.kinesis_stream.as_ref().map(text),
@@ -300,6 +305,21 @@ struct ReplicaContext<'a> {
     propagate_tags: bool,
     /// Whether writes are strongly consistent between the Regions.
     strong: bool,
+}
+
+/// How long the provider waits.
+#[derive(Serialize)]
+struct TimeoutsContext {
+    update: String,
+}
+
+impl TimeoutsContext {
+    /// One apply builds the indexes that a table gets later one after another, so there is time for each, whether the provider
+    /// starts its clock anew for each (as those that were read do) or not. A new table has its indexes from the start.
+    fn new(table: &Table) -> Option<Self> {
+        let indexes = table.global_indexes.len();
+        (indexes > 1).then(|| Self { update: format!("{}m", UPDATE_MINUTES * indexes) })
+    }
 }
 
 #[derive(Serialize)]

@@ -2,7 +2,7 @@
 //!
 //! Literals, variables and expressions become [`Text`](crate::schema::Text) and [`Value`](crate::schema::Value). Local values
 //! and the defaults of variables are followed where they are literal. What is not modelled, or only Terraform can compute, is
-//! carried along as source text under its path (`timeouts.create`).
+//! carried along as source text under its path (`import_table.input_format`).
 
 mod capacity;
 mod companion;

@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
     pub(super) fn table_of_module(&mut self, source: Source<'a>, block: &'a Block, name: &str) -> Option<Table> {
         let mut fields = Fields::new(source, &block.body);
         let mut item = Item::at(block.labels.last().map_or_else(|| source.span(&block.ident), |label| source.span(label)));
-        for argument in ["source", "depends_on", "providers"] {
+        for argument in ["source", "depends_on", "providers", "timeouts"] {
             fields.argument(argument);
         }
         if self.input(&mut fields, "create_table", &mut item) == Some(false) {

@@ -12,8 +12,9 @@ impl<'a> Reader<'a> {
     pub(super) fn table(&mut self, source: Source<'a>, block: &'a Block, label: &str) -> Table {
         let mut fields = Fields::new(source, &block.body);
         let mut item = Item::at(block.labels.last().map_or_else(|| source.span(&block.ident), |label| source.span(label)));
-        // The order of things, not what they are.
+        // The order of things and the patience of the tool, not what the table is.
         fields.argument("depends_on");
+        self.timeouts(&mut fields);
         let (replicas, replica_consistency) = self.replicas(&mut fields, &mut item);
         let table = Table {
             terraform_name: label.to_owned(),
@@ -277,6 +278,13 @@ impl<'a> Reader<'a> {
         });
         fields.carry_rest("lifecycle", item);
         (prevent.unwrap_or(false), ignored.unwrap_or_default())
+    }
+
+    /// Passed over. A second block, which Terraform refuses, is what a template that adds its own comes to.
+    fn timeouts(&mut self, table: &mut Fields<'a>) {
+        for further in table.blocks("timeouts").into_iter().skip(1) {
+            self.wrong(table.source.span(&further.ident), "`timeouts` stands here twice");
+        }
     }
 
     /// `count`, `for_each` and `dynamic` make several of one: how many, only Terraform knows.

@@ -148,12 +148,28 @@ fn limits_are_read_and_none_is_minus_one() {
 
 #[test]
 fn what_is_not_modelled_is_carried_along_by_its_path() {
-    let table = table("region = \"us-east-1\"\ntimeouts {}\nlifecycle {\n ignore_changes = [tags[\"a\"]]\n}\nread_capacity = 1");
+    let table =
+        table("region = \"us-east-1\"\nimport_table {}\nlifecycle {\n ignore_changes = [tags[\"a\"]]\n}\nread_capacity = 1");
     let extra: Vec<(&str, &str)> = table.extra.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     assert_eq!(
         extra,
-        [("lifecycle.ignore_changes", "[tags[\"a\"]]"), ("read_capacity", "1"), ("region", "\"us-east-1\""), ("timeouts", "{}"),]
+        [
+            ("import_table", "{}"),
+            ("lifecycle.ignore_changes", "[tags[\"a\"]]"),
+            ("read_capacity", "1"),
+            ("region", "\"us-east-1\""),
+        ]
     );
+}
+
+#[test]
+fn timeouts_are_passed_over_and_stand_once() {
+    let timeouts = "timeouts {\n create = \"1h\"\n update = var.patience\n}\n";
+    assert_eq!(table(timeouts), table(""));
+    let twice = format!("resource \"aws_dynamodb_table\" \"t\" {{\n hash_key = \"a\"\n {timeouts}{timeouts}}}\n");
+    let (module, said) = try_read(&[&twice]);
+    assert!(module.is_none());
+    assert_eq!(said.iter().map(|(code, _, place)| (*code, place.as_str())).collect::<Vec<_>>(), [("bad-terraform", "timeouts")]);
 }
 
 #[test]

@@ -29,7 +29,6 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         ) => Pick::rule(if action == Action::Drop { "restore-source-cleared" } else { "restore-source-set" }),
         ("region", _) => Pick::rule("region-change"),
         ("tags" | "Tags", _) => Pick::rule("tags"),
-        ("timeouts", _) => Pick::rule("guard-change"),
         _ => Pick::unknown(),
     }
 }
@@ -43,7 +42,7 @@ pub(super) fn index(draft: &Draft<Item<'_>>) -> Pick {
     }
 }
 
-/// The first name of a path and the rest: `timeouts.create`, `Replicas[1]`.
+/// The first name of a path and the rest: `import_table.input_format`, `Replicas[1]`.
 pub(super) fn split(path: &str) -> (&str, &str) {
     match path.find(['.', '[']) {
         Some(at) => (path.get(..at).unwrap_or(path), path.get(at + 1..).unwrap_or("").trim_end_matches(']')),

@@ -65,4 +65,9 @@ resource "aws_dynamodb_table" "orders" {
   lifecycle {
     prevent_destroy = true
   }
+
+  # Indexes are built one after another: as long as the provider gives an update by itself, 60 minutes, for each of them.
+  timeouts {
+    update = "120m"
+  }
 }

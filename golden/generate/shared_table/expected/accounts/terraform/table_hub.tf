@@ -60,4 +60,9 @@ resource "aws_dynamodb_table" "hub" {
   lifecycle {
     prevent_destroy = true
   }
+
+  # Indexes are built one after another: as long as the provider gives an update by itself, 60 minutes, for each of them.
+  timeouts {
+    update = "120m"
+  }
 }
