@@ -67,7 +67,7 @@ fn label(address: &Expression) -> Option<String> {
         _ => None,
     });
     let (Some("module"), name, Some("aws_dynamodb_table")) =
-        (traversal.expr.as_variable().map(|root| root.as_str()), names.next()?, names.next())
+        (traversal.expr.as_variable().map(hcl::edit::Ident::as_str), names.next()?, names.next())
     else {
         return None;
     };
