@@ -19,33 +19,70 @@ pub use intrinsic::{json, long_form};
 
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::schema::Parameter;
-use crate::schema::dynamodb::{Resource, Schema, Table};
+use crate::schema::dynamodb::{Resource, Schema, Table, Template};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, parse};
 use intrinsic::call;
 use std::collections::BTreeMap;
 
+/// How much each of the sections holds that CloudFormation limits, those of one template.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entries {
+    /// Resources.
+    pub resources: usize,
+    /// Outputs.
+    pub outputs: usize,
+    /// Parameters.
+    pub parameters: usize,
+    /// Mappings.
+    pub mappings: usize,
+}
+
+impl Entries {
+    /// Those of a template.
+    #[must_use]
+    pub fn of(root: &Node) -> Self {
+        let count = |section: &str| root.get(section).map_or(0, |section| section.entries().len());
+        Self {
+            resources: count("Resources"),
+            outputs: count("Outputs"),
+            parameters: count("Parameters"),
+            mappings: count("Mappings"),
+        }
+    }
+}
+
 /// Reads templates into one schema, its tables by logical ID. Other resource types are passed over.
 /// None, after at least one error, when a text is no template or a table in it cannot be understood.
 pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Schema> {
-    let mut reader = Reader { parameters: BTreeMap::new(), sink, failed: false };
+    read_and_count(sources, files, sink).map(|(schema, _)| schema)
+}
+
+/// The same, with the size of each template.
+pub fn read_and_count(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<(Schema, Vec<Entries>)> {
+    let mut reader = Reader { parameters: BTreeMap::new(), template: Template::default(), sink, failed: false };
     let mut schema = Schema::default();
+    let mut entries = Vec::new();
     for &file in files {
+        reader.template = Template::of_file(sources.path(file));
         let known = reader.sink.diagnostics().len();
         if let Some(root) = parse(sources, file, reader.sink) {
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
             reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
+            entries.push(Entries::of(&root));
             reader.template(&long_form(root), &mut schema);
         } else {
             reader.failed = true;
         }
     }
-    (!reader.failed).then_some(schema)
+    (!reader.failed).then_some((schema, entries))
 }
 
 /// What the reading of one template needs everywhere.
 struct Reader<'a> {
     /// The template's own parameters.
     parameters: BTreeMap<String, Parameter>,
+    /// Which of the templates it is.
+    template: Template,
     sink: &'a mut Sink,
     failed: bool,
 }
@@ -53,7 +90,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn template(&mut self, root: &Node, schema: &mut Schema) {
         self.parameters = root.get("Parameters").map(|section| self.section(section, Self::parameter)).unwrap_or_default();
-        schema.parameters.extend(self.parameters.clone());
+        self.take_parameters(schema);
         let Some(resources) = root.get("Resources") else {
             let start = Span::new(root.span.file, root.span.start as usize, root.span.start as usize);
             let place = if matches!(root.kind, Kind::Map(_)) { start } else { root.span };
