@@ -6,7 +6,7 @@ use super::tree::{Error, Folder, Tree, join};
 use super::{Digest, align, migrations};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
-use crate::schema::{Backend, Engine, Format, Generation, Schema};
+use crate::schema::{Backend, Format, Generation, Schema, Store};
 use crate::source::{FileId, SourceMap, Span};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
@@ -263,18 +263,23 @@ fn belongs(path: &Utf8Path, backend: Backend) -> bool {
 
 /// Reads the files of one backend.
 fn native(sources: &SourceMap, backend: Backend, files: &[FileId], sink: &mut Sink) -> Option<Schema> {
-    match backend.format() {
-        Format::Terraform => read::terraform::read(sources, files, sink).map(|module| Schema::Dynamodb(module.schema)),
-        Format::Cloudformation => read::cloudformation::read(sources, files, sink).map(Schema::Dynamodb),
-        Format::Cql => read::cql::read(sources, files, sink).map(Schema::Cql),
-    }
+    let (dynamodb, cql) = match backend.format() {
+        Format::Terraform => read::terraform::read(sources, files, sink).map(|module| (module.schema, module.keyspaces))?,
+        Format::Cloudformation => {
+            read::cloudformation::read_all(sources, files, sink).map(|template| (template.schema, template.keyspaces))?
+        }
+        Format::Cql => return read::cql::read(sources, files, sink).map(Schema::Cql),
+    };
+    Some(match backend.store() {
+        Store::Dynamodb => Schema::Dynamodb(dynamodb),
+        Store::Cql => Schema::Cql(cql),
+    })
 }
 
 fn aligned(read: Schema, lock: &Schema, backend: Backend) -> Schema {
-    let engine = if let Backend::Cql(engine) = backend { engine } else { Engine::Keyspaces };
     match (read, lock) {
         (Schema::Dynamodb(read), Schema::Dynamodb(lock)) => Schema::Dynamodb(align::dynamodb(read, lock, backend.format())),
-        (Schema::Cql(read), Schema::Cql(lock)) => Schema::Cql(align::cql(read, lock, engine)),
+        (Schema::Cql(read), Schema::Cql(lock)) => Schema::Cql(align::cql(read, lock, backend)),
         (read, _) => read,
     }
 }

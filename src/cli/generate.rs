@@ -4,10 +4,11 @@ use super::Failure;
 use super::workspace::{self, Workspace};
 use crate::config::{Provider, Targets};
 use crate::design::{self, Design};
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::emit::terraform::keyspaces::Beside;
 use crate::emit::{self, Artifact, Project};
 use crate::model::Model;
-use crate::schema::{Backend, Engine, Format, Generation, Schema};
+use crate::schema::{Backend, Format, Generation, Schema};
 use crate::source::FileId;
 use crate::validate;
 use camino::Utf8Path;
@@ -64,14 +65,34 @@ pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
         generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, Schema::Dynamodb(schema.clone()))));
     }
     for (engine, schema) in &design.cql {
-        generation.extend(targets.cql(*engine).map(|backend| (backend, Schema::Cql(schema.clone()))));
+        generation.extend(targets.cql(*engine).map(|backend| (backend, Schema::Cql(schema.on(backend)))));
     }
     generation
+}
+
+/// What a generation says otherwise than the model does, as findings; what it cannot say are errors of rendering it.
+pub(super) fn substitutes(generation: &Generation, sink: &mut Sink) {
+    for (backend, schema) in generation {
+        if let Schema::Cql(schema) = schema {
+            let said = emit::keyspaces::lacks(schema, *backend).into_iter();
+            sink.extend(said.filter(|problem| matches!(problem.severity, Severity::Finding(_))));
+        }
+    }
 }
 
 /// What templates may say about a model.
 pub(super) fn project(model: &Model) -> Project {
     Project { name: model.name.value.clone(), description: model.description.clone() }
+}
+
+/// What else is in the Terraform module of a model.
+fn beside<'g>(workspace: &Workspace, generation: &'g Generation) -> Beside<'g> {
+    let dynamodb = generation.iter().find_map(|(backend, schema)| match schema {
+        Schema::Dynamodb(schema) if backend.format() == Format::Terraform => Some(schema),
+        _ => None,
+    });
+    let provider = workspace.config.targets.terraform.as_ref().and_then(|target| target.provider);
+    dynamodb.map_or(Beside::Nothing { six: provider == Some(Provider::Aws6) }, Beside::Dynamodb)
 }
 
 /// Renders every backend of a generation; what a template loses is in the diagnostics.
@@ -88,7 +109,10 @@ pub(super) fn render(workspace: &Workspace, model: &Model, generation: &Generati
             }
             (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(&project, schema, syntax, templates),
             (Schema::Cql(schema), Backend::Cql(engine)) => emit::cql::emit(&project, *engine, schema, templates),
-            (Schema::Cql(schema), _) => emit::cql::emit(&project, Engine::Keyspaces, schema, templates),
+            (Schema::Cql(schema), backend) if backend.format() == Format::Terraform => {
+                emit::terraform::keyspaces::emit(&project, schema, beside(workspace, generation), templates)
+            }
+            (Schema::Cql(schema), _) => emit::cloudformation::keyspaces::emit(&project, schema, syntax, templates),
         };
         match rendered {
             Ok(files) => artifacts.extend(files),

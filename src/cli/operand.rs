@@ -23,8 +23,8 @@ pub(super) struct Operand {
 enum Content {
     /// A model or a lock: a schema for each backend it is for.
     Generation(Generation),
-    /// A native file: one schema, and the backends it may be deployed on.
-    Native(Schema, Vec<Backend>),
+    /// Native files: a schema of each store in them, with the backends it may be deployed on.
+    Native(Vec<(Schema, Vec<Backend>)>),
 }
 
 impl Operand {
@@ -37,18 +37,22 @@ impl Operand {
     pub(super) fn backends(&self) -> Option<Vec<Backend>> {
         match &self.content {
             Content::Generation(_) => None,
-            Content::Native(_, backends) => Some(backends.clone()),
+            Content::Native(schemas) => Some(own(schemas)),
         }
     }
 
     /// Takes over what an engine remembers of the statements that ran before.
     pub(super) fn remember(&mut self, history: &Self) -> Result<(), Failure> {
-        let Content::Native(Schema::Cql(before), _) = &history.content else {
+        let before = match &history.content {
+            Content::Native(schemas) => schemas.iter().find_map(|(schema, _)| as_cql(schema)),
+            Content::Generation(_) => None,
+        };
+        let Some(before) = before else {
             return Err(Failure::Other("--history takes CQL: a file of statements or a folder of migrations".to_owned()));
         };
         let schemas: Vec<&mut Schema> = match &mut self.content {
             Content::Generation(generation) => generation.values_mut().collect(),
-            Content::Native(schema, _) => vec![schema],
+            Content::Native(schemas) => schemas.iter_mut().map(|(schema, _)| schema).collect(),
         };
         for schema in schemas {
             if let Schema::Cql(schema) = schema {
@@ -62,7 +66,7 @@ impl Operand {
     pub(super) fn own_backends(&self) -> Vec<Backend> {
         match &self.content {
             Content::Generation(generation) => generation.keys().copied().collect(),
-            Content::Native(_, backends) => backends.clone(),
+            Content::Native(schemas) => own(schemas),
         }
     }
 
@@ -70,9 +74,20 @@ impl Operand {
     pub(super) fn schema(&self, backend: Backend) -> Option<Schema> {
         match &self.content {
             Content::Generation(generation) => generation.get(&backend).or_else(|| same_store(generation, backend)).cloned(),
-            Content::Native(schema, _) => (store(schema) == backend.store()).then(|| schema.clone()),
+            Content::Native(schemas) => {
+                schemas.iter().map(|(schema, _)| schema).find(|schema| store(schema) == backend.store()).cloned()
+            }
         }
     }
+}
+
+/// All backends that native files are for.
+fn own(schemas: &[(Schema, Vec<Backend>)]) -> Vec<Backend> {
+    schemas.iter().flat_map(|(_, backends)| backends).copied().collect()
+}
+
+fn as_cql(schema: &Schema) -> Option<&crate::schema::cql::Schema> {
+    if let Schema::Cql(schema) = schema { Some(schema) } else { None }
 }
 
 fn same_store(generation: &Generation, backend: Backend) -> Option<&Schema> {
@@ -168,17 +183,19 @@ fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mu
             let module = read::terraform::read(sources, files, sink)?;
             let both = vec![Backend::TerraformAws5, Backend::TerraformAws6];
             let backends = module.backend.map_or(both, |backend| vec![backend]);
-            Some(operand(OriginKind::Terraform, name, Content::Native(Schema::Dynamodb(module.schema), backends)))
+            let schemas = both_stores((module.schema, backends), (module.keyspaces, Backend::KeyspacesTerraform));
+            Some(operand(OriginKind::Terraform, name, Content::Native(schemas)))
         }
         Some(Format::Cql) => {
             let schema = read::cql::read(sources, files, sink)?;
             let backends = vec![Backend::Cql(Engine::Cassandra50)];
-            Some(operand(OriginKind::Cql, name, Content::Native(Schema::Cql(schema), backends)))
+            Some(operand(OriginKind::Cql, name, Content::Native(vec![(Schema::Cql(schema), backends)])))
         }
         Some(Format::Cloudformation) if files.len() > 1 || is_template(workspace, first, sink)? => {
-            let schema = read::cloudformation::read(sources, files, sink)?;
-            let backends = resource_backends(&schema);
-            Some(operand(OriginKind::Cloudformation, name, Content::Native(Schema::Dynamodb(schema), backends)))
+            let template = read::cloudformation::read_all(sources, files, sink)?;
+            let backends = resource_backends(&template.schema);
+            let schemas = both_stores((template.schema, backends), (template.keyspaces, Backend::KeyspacesCloudformation));
+            Some(operand(OriginKind::Cloudformation, name, Content::Native(schemas)))
         }
         _ => {
             let designed = generate::text_of(workspace, first, sink)?;
@@ -187,6 +204,22 @@ fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mu
             Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))
         }
     }
+}
+
+/// What infrastructure code holds of each store: DynamoDB, unless all of it is Amazon Keyspaces.
+fn both_stores(
+    (dynamodb, backends): (crate::schema::dynamodb::Schema, Vec<Backend>),
+    (keyspaces, backend): (crate::schema::cql::Schema, Backend),
+) -> Vec<(Schema, Vec<Backend>)> {
+    let mut schemas = Vec::new();
+    let any = keyspaces != crate::schema::cql::Schema::default();
+    if !any || dynamodb != crate::schema::dynamodb::Schema::default() {
+        schemas.push((Schema::Dynamodb(dynamodb), backends));
+    }
+    if any {
+        schemas.push((Schema::Cql(keyspaces), vec![backend]));
+    }
+    schemas
 }
 
 /// Whether a YAML or JSON text is a template rather than a model. None when it cannot be parsed.

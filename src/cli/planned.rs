@@ -178,6 +178,7 @@ fn one(
         baseline::carry(lock, &designed.model, &mut design.dynamodb, &mut design.cql, sink);
     }
     let mut generation = generate::generation(&targets, &designed.design);
+    generate::substitutes(&generation, sink);
     let mut artifacts = match generate::render(workspace, &designed.model, &generation) {
         Ok(artifacts) => artifacts,
         Err(problems) => {

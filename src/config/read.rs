@@ -1,7 +1,7 @@
 //! Reads `gen.yaml`. Each part is read by itself, so that an error in one does not hide those of the next.
 
 use super::targets::{Provider, Targets};
-use super::{Cloudformation, Config, Keyspaces, Terraform};
+use super::{Cloudformation, Config, Terraform};
 use crate::diagnostic::{Code, CodeKind, Diagnostic, Sink, codes, nearest};
 use crate::schema::Scalar;
 use crate::schema::dynamodb::Resource;
@@ -125,9 +125,6 @@ impl Reader<'_> {
                 }
                 "keyspaces" => {
                     targets.keyspaces = self.typed(value).unwrap_or_default();
-                    if targets.keyspaces != Keyspaces::Cql {
-                        self.not_yet(value.span, "Amazon Keyspaces otherwise than by CQL");
-                    }
                 }
                 _ => self.unknown(entry, TARGETS),
             }

@@ -3,6 +3,7 @@
 pub mod cloudformation;
 pub mod cql;
 mod engine;
+pub mod keyspaces;
 pub mod literal;
 pub mod terraform;
 pub mod terraform_fmt;

@@ -17,8 +17,6 @@ const ROWS: &[Row] = &[
     Row { path: "dynamodb.<table>.witness", when: any, what: "a witness Region is" },
     Row { path: "dynamodb.tables.*.owner", when: any, what: "tables of another model are" },
     Row { path: "dynamodb.tables.*.external", when: |node| node.kind != Kind::Bool(false), what: "external tables are" },
-    Row { path: "cql.tables.*.terraform_name", when: any, what: "Amazon Keyspaces otherwise than by CQL is" },
-    Row { path: "cql.tables.*.logical_id", when: any, what: "Amazon Keyspaces otherwise than by CQL is" },
     Row { path: "cql.tables.*.external", when: |node| node.kind != Kind::Bool(false), what: "external tables are" },
 ];
 

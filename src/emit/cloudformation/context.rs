@@ -34,11 +34,16 @@ impl<'a> File<'a> {
         Self {
             header: project.header(),
             project,
-            description: shortened(project.description.as_deref(), DESCRIPTION_BYTES),
+            description: shortened_description(project.description.as_deref()),
             parameters: schema.parameters.iter().map(|(name, parameter)| ParameterContext::new(name, parameter)).collect(),
             tables: schema.tables.values().map(TableContext::new).collect(),
         }
     }
+}
+
+/// The `Description` of a template.
+pub(super) fn shortened_description(text: Option<&str>) -> Option<String> {
+    shortened(text, DESCRIPTION_BYTES)
 }
 
 /// A description, cut off where CloudFormation takes no more; None for one of white space only.

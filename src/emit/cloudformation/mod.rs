@@ -5,6 +5,7 @@
 
 mod autoscaling;
 mod context;
+pub mod keyspaces;
 mod value;
 
 #[cfg(test)]

@@ -64,21 +64,34 @@ impl<'a> Module<'a> {
     }
 
     pub(super) fn moved(self, schema: &Schema) -> MovedFile<'a> {
-        let moved = schema.moved.iter().map(|(from, to)| Move { from: reference(from), to: reference(to) }).collect();
-        MovedFile { header: self.header, project: self.project, moved }
+        self.with_moved(schema.moved.iter().map(|(from, to)| Move { from: reference(from), to: reference(to) }).collect())
     }
 
     pub(super) fn imports(self, schema: &Schema) -> ImportsFile<'a> {
-        let imports =
-            schema.imported.iter().map(|(label, name)| Import { address: reference(label), name: text(name) }).collect();
-        ImportsFile { header: self.header, project: self.project, imports }
+        let imports = schema.imported.iter();
+        self.with_imports(imports.map(|(label, name)| Import { address: reference(label), name: text(name) }).collect())
     }
 
     pub(super) fn removed(self, schema: &Schema) -> RemovedFile<'a> {
         let mut kept: Vec<_> = schema.kept.values().collect();
         kept.sort_by(|a, b| a.terraform_name.cmp(&b.terraform_name));
-        let removed =
-            kept.iter().map(|kept| Removed { address: reference(&kept.terraform_name), destroy: kept.destroy }).collect();
+        let removed = kept.iter();
+        self.with_removed(
+            removed.map(|kept| Removed { address: reference(&kept.terraform_name), destroy: kept.destroy }).collect(),
+        )
+    }
+}
+
+impl<'a> Module<'a> {
+    pub(super) fn with_moved(self, moved: Vec<Move>) -> MovedFile<'a> {
+        MovedFile { header: self.header, project: self.project, moved }
+    }
+
+    pub(super) fn with_imports(self, imports: Vec<Import>) -> ImportsFile<'a> {
+        ImportsFile { header: self.header, project: self.project, imports }
+    }
+
+    pub(super) fn with_removed(self, removed: Vec<Removed>) -> RemovedFile<'a> {
         RemovedFile { header: self.header, project: self.project, removed }
     }
 }
@@ -164,21 +177,21 @@ impl<'a> Output<'a> {
 }
 
 #[derive(Serialize)]
-struct Move {
-    from: Literal,
-    to: Literal,
+pub(super) struct Move {
+    pub(super) from: Literal,
+    pub(super) to: Literal,
 }
 
 #[derive(Serialize)]
-struct Import {
-    address: Literal,
-    name: ContextValue,
+pub(super) struct Import {
+    pub(super) address: Literal,
+    pub(super) name: ContextValue,
 }
 
 #[derive(Serialize)]
-struct Removed {
-    address: Literal,
-    destroy: bool,
+pub(super) struct Removed {
+    pub(super) address: Literal,
+    pub(super) destroy: bool,
 }
 
 #[derive(Serialize)]

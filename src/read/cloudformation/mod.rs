@@ -1,4 +1,4 @@
-//! CloudFormation templates, YAML and JSON: `AWS::DynamoDB::Table` and `AWS::DynamoDB::GlobalTable`.
+//! CloudFormation templates, YAML and JSON: `AWS::DynamoDB::Table`, `AWS::DynamoDB::GlobalTable` and `AWS::Cassandra::*`.
 //!
 //! Literals, parameters and expressions become [`Text`](crate::schema::Text) and [`Value`](crate::schema::Value). A property
 //! that is not modelled, or whose shape only CloudFormation can compute, is carried along as compact JSON under its path.
@@ -9,6 +9,7 @@ mod companion;
 mod index;
 mod intrinsic;
 mod item;
+mod keyspaces;
 mod parameter;
 mod table;
 mod value;
@@ -16,28 +17,42 @@ mod value;
 pub use intrinsic::{json, long_form};
 
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
-use crate::schema::Parameter;
 use crate::schema::dynamodb::{Resource, Schema, Table};
+use crate::schema::{Parameter, cql};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, parse};
 use intrinsic::call;
 use std::collections::BTreeMap;
 
-/// Reads templates into one schema, its tables by logical ID. Other resource types are passed over.
-/// None, after at least one error, when a text is no template or a table in it cannot be understood.
+/// What templates hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Template {
+    /// Tables of DynamoDB, by logical ID.
+    pub schema: Schema,
+    /// Keyspaces of Amazon Keyspaces, by name, their tables by logical ID.
+    pub keyspaces: cql::Schema,
+}
+
+/// Reads templates into one schema of DynamoDB.
 pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Schema> {
+    read_all(sources, files, sink).map(|template| template.schema)
+}
+
+/// Reads templates into one. Other resource types are passed over.
+/// None, after at least one error, when a text is no template or a table in it cannot be understood.
+pub fn read_all(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Template> {
     let mut reader = Reader { parameters: BTreeMap::new(), sink, failed: false };
-    let mut schema = Schema::default();
+    let mut read = Template::default();
     for &file in files {
         let known = reader.sink.diagnostics().len();
         if let Some(root) = parse(sources, file, reader.sink) {
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
             reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
-            reader.template(&long_form(&root), &mut schema);
+            reader.template(&long_form(&root), &mut read);
         } else {
             reader.failed = true;
         }
     }
-    (!reader.failed).then_some(schema)
+    (!reader.failed).then_some(read)
 }
 
 /// What the reading of one template needs everywhere.
@@ -49,7 +64,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn template(&mut self, root: &Node, schema: &mut Schema) {
+    fn template(&mut self, root: &Node, template: &mut Template) {
+        let Template { schema, keyspaces } = template;
         self.parameters = root.get("Parameters").map(|section| self.section(section, Self::parameter)).unwrap_or_default();
         schema.parameters.extend(self.parameters.clone());
         let Some(resources) = root.get("Resources") else {
@@ -73,6 +89,7 @@ impl Reader<'_> {
             }
         }
         self.autoscaling(resources, schema);
+        self.keyspaces(resources, keyspaces);
     }
 
     /// The entries of `Parameters` or `Resources` that `read` understands.

@@ -9,7 +9,7 @@ use crate::source::{Entry, Node};
 use std::collections::BTreeMap;
 
 /// Attributes of a resource that change nothing of what exists: its order, its notes, how a stack waits for it.
-const NOT_PART_OF_IT: [&str; 5] = ["Type", "DependsOn", "Metadata", "CreationPolicy", "UpdatePolicy"];
+pub(super) const NOT_PART_OF_IT: [&str; 5] = ["Type", "DependsOn", "Metadata", "CreationPolicy", "UpdatePolicy"];
 
 impl Reader<'_> {
     /// A table under its logical ID. What only one of the two resource types has is carried along.
@@ -66,13 +66,13 @@ impl Reader<'_> {
         Some(Table { about: item.about, extra: item.extra, ..table })
     }
 
-    fn policy(&mut self, fields: &mut Fields<'_>, key: &str, property: &str, item: &mut Item) -> Option<String> {
+    pub(super) fn policy(&mut self, fields: &mut Fields<'_>, key: &str, property: &str, item: &mut Item) -> Option<String> {
         let node = fields.take(key)?;
         item.place(property, node.span);
         self.name(node)
     }
 
-    fn text_at(&mut self, fields: &mut Fields<'_>, key: &str, property: &str, item: &mut Item) -> Option<Text> {
+    pub(super) fn text_at(&mut self, fields: &mut Fields<'_>, key: &str, property: &str, item: &mut Item) -> Option<Text> {
         let node = fields.take(key)?;
         item.place(property, node.span);
         self.text(node)
@@ -186,7 +186,7 @@ impl Reader<'_> {
         self.boolean(node)
     }
 
-    fn tags(&mut self, table: &mut Fields<'_>, item: &mut Item) -> BTreeMap<String, Text> {
+    pub(super) fn tags(&mut self, table: &mut Fields<'_>, item: &mut Item) -> BTreeMap<String, Text> {
         let mut tags = BTreeMap::new();
         for (path, node) in self.items(table, "Tags", item) {
             let Some(mut fields) = self.fields(node, &path, item) else { continue };

@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A map with known keys; anything else is carried along as a whole.
-    fn tags(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> BTreeMap<String, Text> {
+    pub(super) fn tags(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> BTreeMap<String, Text> {
         let Some(value) = fields.argument("tags") else { return BTreeMap::new() };
         let source = fields.source;
         item.place("tags", source.span(value));
@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether it is guarded, and which arguments Terraform overlooks.
-    fn lifecycle(&mut self, table: &mut Fields<'a>, item: &mut Item) -> (bool, BTreeSet<String>) {
+    pub(super) fn lifecycle(&mut self, table: &mut Fields<'a>, item: &mut Item) -> (bool, BTreeSet<String>) {
         let Some(block) = table.block("lifecycle") else { return (false, BTreeSet::new()) };
         let mut fields = Fields::new(table.source, &block.body);
         item.place("lifecycle", table.source.span(&block.ident));
@@ -276,7 +276,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `count`, `for_each` and `dynamic` make several of one: how many, only Terraform knows.
-    fn repeated(&mut self, fields: &mut Fields<'a>, item: &mut Item) {
+    pub(super) fn repeated(&mut self, fields: &mut Fields<'a>, item: &mut Item) {
         let source = fields.source;
         for argument in ["count", "for_each"] {
             if let Some(value) = fields.argument(argument) {

@@ -77,6 +77,7 @@ impl Reader<'_> {
             columns.value.clone()
         });
         let name = self.name(report);
+        self.resource_names(report);
         self.types(&columns, &holds, stored.as_deref(), report);
         let (static_entity, static_attributes) = self.statics(&holds, &clustering, report);
         let ttl = self.ttl(&holds, report);
@@ -96,6 +97,8 @@ impl Reader<'_> {
             name: name?,
             options: self.options(ttl.as_ref(), report),
             ttl,
+            terraform_name: document.terraform_name.get().cloned(),
+            logical_id: document.logical_id.get().cloned(),
             renamed_from: document.renamed_from.get().cloned(),
             allow: allow::resolve(&document.allow, report),
         };
@@ -110,6 +113,20 @@ impl Reader<'_> {
         let good = report.name(Name::Cql, name, "the name of a table");
         keyspace::engine_name(&name.value, name.span, self.engines, report);
         good.then(|| name.clone())
+    }
+
+    /// What Terraform and CloudFormation call it, which is for Amazon Keyspaces alone.
+    fn resource_names(&self, report: &mut Report<'_>) {
+        for (key, field, kind, what) in [
+            ("terraform_name", &self.table.terraform_name, Name::Label, "a Terraform label"),
+            ("logical_id", &self.table.logical_id, Name::LogicalId, "a logical ID"),
+        ] {
+            let Some(name) = field.get() else { continue };
+            report.name(kind, name, what);
+            if self.engines.iter().all(|engine| engine.value != Engine::Keyspaces) {
+                report.push(options::for_keyspaces_alone(key, name.span));
+            }
+        }
     }
 
     /// What each engine is told of the table.

@@ -11,7 +11,7 @@ mod maps;
 mod place;
 mod retry;
 
-pub(super) use keyspaces::Service;
+pub(super) use keyspaces::{Service, for_keyspaces_alone};
 pub(super) use place::join_custom;
 
 use crate::diagnostic::{Diagnostic, codes, in_words, nearest};
