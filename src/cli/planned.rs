@@ -1,5 +1,6 @@
 //! What a model comes to beside what was there: the work that `plan`, `apply`, `check` and `ack` share.
 
+use super::adopted;
 use super::generate::{self, Designed};
 use super::migrations::{self, Migrations};
 use super::workspace::{self, Workspace};
@@ -211,7 +212,10 @@ fn one(
         None => None,
     };
     let previous = named.as_ref().unwrap_or(&locked);
-    let pair = Pair { previous: &in_force(previous, &backends), next: &of_known(&generation, previous) };
+    let mut before = in_force(previous, &backends);
+    let after = of_known(&generation, previous);
+    adopted::adopt(&previous.generation, &after, &mut before);
+    let pair = Pair { previous: &before, next: &after };
     let context = Context { model: name.clone(), environment: None, addresses: Side::Next };
     let changes = diff::diff(&context, pair);
     let source = Source {

@@ -25,6 +25,7 @@ pub(super) fn carry(previous: &Schema, model: &Model, section: &Cql, next: &mut 
             }
         }
     }
+    super::keyspaces::carry(previous, section, next, sink);
 }
 
 /// A keyspace under another name is a change of its own: its tables did not leave the model.

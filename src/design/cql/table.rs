@@ -167,6 +167,9 @@ fn about(relation: &Relation<'_>, engine: Engine) -> About {
     if let Some(CqlTtl::Default(_)) = table.ttl.as_ref().map(|ttl| &ttl.value) {
         about.properties.extend(table.ttl.as_ref().map(|ttl| ("options.default_time_to_live".to_owned(), ttl.span)));
     }
+    if engine == Engine::Keyspaces {
+        about.properties.extend(table.settings.iter().map(|(name, span)| (format!("custom_properties.{name}"), *span)));
+    }
     for (name, value) in table.options.get(&engine).into_iter().flatten() {
         about.properties.insert(format!("options.{name}"), value.span);
     }

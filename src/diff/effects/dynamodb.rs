@@ -7,6 +7,7 @@ mod guards;
 mod lsi;
 mod settings;
 
+use super::guard::retains;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair};
@@ -163,7 +164,7 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
             Pick::rule("table-kept")
         }
         Item::Dropped { .. } => Pick::rule("table-drop")
-            .case(Case::Retained, facts.tables.previous.is_some_and(|table| guards::retains(table.deletion_policy.as_deref()))),
+            .case(Case::Retained, facts.tables.previous.is_some_and(|table| retains(table.deletion_policy.as_deref()))),
         Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
         Item::Global(_) if facts.ignores("global_secondary_index") => {
             let attributes = facts.both().is_some_and(|pair| pair.previous.attributes == pair.next.attributes);

@@ -90,7 +90,13 @@ impl Found {
     fn push(&mut self, diagnostic: Diagnostic, address: &Address, about: &About, property: &str) {
         let mut diagnostic = diagnostic.at(address.to_string());
         diagnostic.primary = about.place(property).map(|span| Label { span, text: String::new() });
-        self.diagnostics.push(diagnostic);
+        // A column of two tables is one line of the model.
+        let span = |diagnostic: &Diagnostic| diagnostic.primary.as_ref().map(|label| label.span);
+        let said =
+            |known: &Diagnostic| known.message == diagnostic.message && span(known).is_some() && span(known) == span(&diagnostic);
+        if !self.diagnostics.iter().any(said) {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     fn error(&mut self, code: Code, address: &Address, about: &About, property: &str, what: &str, why: &str) {
@@ -145,16 +151,22 @@ impl Found {
         if key.is_some_and(|key| !key.starts_with("arn:")) {
             let what = "a key that is not given by its ARN".to_owned();
             let why = "`kms_key_identifier` takes an ARN alone";
-            self.cannot(address, &table.about, "options.custom_properties", (what, why, "write the ARN of the key"));
+            self.cannot(
+                address,
+                &table.about,
+                "custom_properties.encryption_specification",
+                (what, why, "write the ARN of the key"),
+            );
         }
     }
 
     fn in_cloudformation(&mut self, address: &Address, table: &Table) {
-        if table.custom().contains_key("ttl") && !table.options.contains_key("default_time_to_live") {
+        let lives = table.options.get("default_time_to_live").and_then(OptionValue::scalar).is_some_and(|seconds| seconds != "0");
+        if table.custom().contains_key("ttl") && !lives {
             let what = "a time to live that each write gives".to_owned();
             let why = "`AWS::Cassandra::Table` can only turn it on for the table with `DefaultTimeToLive`";
             let help = "give `ttl` as a duration, or say `keyspaces: cql` or `keyspaces: terraform` under `targets`";
-            self.cannot(address, &table.about, "options.custom_properties", (what, why, help));
+            self.cannot(address, &table.about, "custom_properties.ttl", (what, why, help));
         }
         if table.options.contains_key("comment") {
             let message = format!("the description of `{address}` is a comment of the template, and not one of the table");

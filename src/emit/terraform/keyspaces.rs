@@ -52,16 +52,16 @@ pub fn emit(
     let mut removed: Vec<&str> =
         kept.map(|table| table.managed.terraform_name.as_str()).filter(|label| !label.is_empty()).collect();
     removed.sort_unstable();
-    for (name, keyspace) in schema.keyspaces.iter().filter(|(_, keyspace)| !keyspace.replication.is_empty()) {
-        let context = KeyspaceContext::new(name, keyspace);
-        files.add("keyspaces_keyspace", "keyspaces_keyspace", &File { module, keyspace: &context });
-        let tables: Vec<TableContext<'_>> =
-            keyspace.tables.values().filter(|table| !table.kept).map(|table| TableContext::new(&context, table)).collect();
-        files.add("keyspaces_outputs", "keyspaces_outputs", &Outputs { module, keyspace: &context, tables: &tables });
-        for table in &tables {
-            let file = format!("keyspaces_table_{}", table.label);
-            files.add("keyspaces_table", &file, &TableFile { module, keyspace: &context, table });
+    let created = schema.keyspaces.iter().filter(|(_, keyspace)| !keyspace.replication.is_empty());
+    let keyspaces: Vec<KeyspaceContext<'_>> = created.map(|(name, keyspace)| KeyspaceContext::new(name, keyspace)).collect();
+    for keyspace in &keyspaces {
+        files.add("keyspaces_keyspace", &format!("keyspaces_keyspace_{}", keyspace.label), &File { module, keyspace });
+        for table in &keyspace.tables {
+            files.add("keyspaces_table", &format!("keyspaces_table_{}", table.label), &TableFile { module, keyspace, table });
         }
+    }
+    if !keyspaces.is_empty() {
+        files.add("keyspaces_outputs", "keyspaces_outputs", &Outputs { module, keyspaces: &keyspaces });
     }
     if !schema.moved.is_empty() {
         let moved = schema.moved.iter().map(|(from, to)| Move { from: reference(from), to: reference(to) }).collect();
@@ -143,19 +143,21 @@ struct TableFile<'a> {
 struct Outputs<'a> {
     #[serde(flatten)]
     module: Module<'a>,
-    keyspace: &'a KeyspaceContext<'a>,
-    tables: &'a [TableContext<'a>],
+    keyspaces: &'a [KeyspaceContext<'a>],
 }
 
 #[derive(Serialize)]
 struct KeyspaceContext<'a> {
     label: &'a str,
+    /// The label as a key of a map.
+    key: Literal,
     address: Literal,
     description: Option<&'a str>,
     name: &'a str,
     /// Empty: one Region, that of the provider.
     regions: Vec<&'a str>,
     prevent_destroy: bool,
+    tables: Vec<TableContext<'a>>,
 }
 
 impl<'a> KeyspaceContext<'a> {
@@ -163,11 +165,13 @@ impl<'a> KeyspaceContext<'a> {
         let label = keyspace.managed.terraform_name.as_str();
         Self {
             label,
+            key: Literal::verbatim(hcl::key(label)),
             address: Literal::verbatim(format!("aws_keyspaces_keyspace.{label}")),
             description: description(&keyspace.about),
             name,
             regions: keyspace.regions().collect(),
             prevent_destroy: keyspace.managed.prevent_destroy,
+            tables: keyspace.tables.values().filter(|table| !table.kept).map(|table| TableContext::new(label, table)).collect(),
         }
     }
 }
@@ -247,7 +251,7 @@ struct ScalingContext {
 }
 
 impl<'a> TableContext<'a> {
-    fn new(keyspace: &KeyspaceContext<'_>, table: &'a Table) -> Self {
+    fn new(keyspace: &str, table: &'a Table) -> Self {
         let label = table.managed.terraform_name.as_str();
         let settings = Settings::of(table);
         let number = |text: &str| Literal::verbatim(text);
@@ -291,11 +295,11 @@ fn scaling_label(table: &str) -> String {
 }
 
 /// `aws_appautoscaling_target` and `_policy`: that an argument of the table scales it no released provider that was read knows.
-fn scaling(keyspace: &KeyspaceContext<'_>, table: &str, settings: &Settings<'_>) -> Vec<ScalingContext> {
+fn scaling(keyspace: &str, table: &str, settings: &Settings<'_>) -> Vec<ScalingContext> {
     let part = |text: &str| Part::Literal(text.to_owned());
     let id = Text::from_parts([
         part("keyspace/"),
-        Part::Expression(format!("aws_keyspaces_keyspace.{}.name", keyspace.label)),
+        Part::Expression(format!("aws_keyspaces_keyspace.{keyspace}.name")),
         part("/table/"),
         Part::Expression(format!("aws_keyspaces_table.{table}.table_name")),
     ]);

@@ -141,6 +141,10 @@ impl Keyspace {
 impl Table {
     fn in_terraform(&mut self, several_regions: bool) {
         self.take_for_granted();
+        // A template says 0, the provider takes from 1 on.
+        if self.options.get("default_time_to_live").and_then(OptionValue::scalar).is_some_and(|seconds| seconds == "0") {
+            self.options.remove("default_time_to_live");
+        }
         let lives = self.options.contains_key("default_time_to_live");
         let mut custom = self.custom();
         let mut status = |name: &str| {

@@ -81,6 +81,7 @@ impl Reader<'_> {
         self.types(&columns, &holds, stored.as_deref(), report);
         let (static_entity, static_attributes) = self.statics(&holds, &clustering, report);
         let ttl = self.ttl(&holds, report);
+        let (options, settings) = self.options(ttl.as_ref(), report);
         let table = CqlTable {
             span: self.key.span,
             key: self.key.value.clone(),
@@ -95,7 +96,8 @@ impl Reader<'_> {
             clustering,
             key_types,
             name: name?,
-            options: self.options(ttl.as_ref(), report),
+            options,
+            settings,
             ttl,
             terraform_name: document.terraform_name.get().cloned(),
             logical_id: document.logical_id.get().cloned(),
@@ -129,8 +131,8 @@ impl Reader<'_> {
         }
     }
 
-    /// What each engine is told of the table.
-    fn options(&self, ttl: Option<&Spanned<CqlTtl>>, report: &mut Report<'_>) -> EngineOptions {
+    /// What each engine is told of the table, and where each of Amazon Keyspaces' own settings is written.
+    fn options(&self, ttl: Option<&Spanned<CqlTtl>>, report: &mut Report<'_>) -> (EngineOptions, BTreeMap<String, Span>) {
         let document = self.table;
         let address = Address::CqlTable(None, self.key.value.clone());
         let mut options = options::resolve(document.options(), &document.for_engine, self.engines, Some(&address), report);
@@ -139,8 +141,10 @@ impl Reader<'_> {
             options::inherit(&mut options, &[(Engine::Keyspaces, service)].into());
         }
         options::inherit(&mut options, self.inherited);
+        let own = options.get(&Engine::Keyspaces).into_iter().flatten();
+        let settings = own.filter_map(|(name, value)| Some((options::custom_property(name)?.to_owned(), value.span))).collect();
         options::join_custom(&mut options);
-        options
+        (options, settings)
     }
 
     /// What each engine is told of a view. `defaults` are for tables.
