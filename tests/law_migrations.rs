@@ -7,14 +7,15 @@ mod cql_evolve;
 mod cql_schema;
 
 use nosql_gen::diagnostic::Sink;
-use nosql_gen::diff::Pair;
+use nosql_gen::diff::{Action, Context, Pair, diff};
 use nosql_gen::emit::{Project, Templates};
 use nosql_gen::migrate::{Migration, migrate};
 use nosql_gen::read::cql::{apply, statements};
-use nosql_gen::schema::Engine;
-use nosql_gen::schema::cql::Schema;
+use nosql_gen::schema::cql::{Schema, identifier};
+use nosql_gen::schema::{self, Address, Backend, Engine, Generation};
 use nosql_gen::source::SourceMap;
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 /// The migration; None where the engine has no statement for a change of the pair.
 fn migration(engine: Engine, pair: Pair<&Schema>) -> Option<Migration> {
@@ -45,11 +46,46 @@ fn run(previous: &Schema, migration: &Migration) -> Schema {
     schema
 }
 
+/// A file drops no table, keyspace or column without a change that says so and has to be meant.
+fn destroys_what_is_shown(engine: Engine, pair: Pair<&Schema>, migration: &Migration) -> Result<(), TestCaseError> {
+    let generation = |schema: &Schema| Generation::from([(Backend::Cql(engine), schema::Schema::Cql(schema.clone()))]);
+    let context = Context { model: "law".to_owned(), ..Context::default() };
+    let changes = diff(&context, Pair { previous: &generation(pair.previous), next: &generation(pair.next) });
+    let several = pair.previous.keyspaces.len() > 1 || pair.next.keyspaces.len() > 1;
+    for file in &migration.files {
+        let meant = changes.iter().filter(|change| file.destroys.contains(&change.id));
+        let mut shown: BTreeSet<String> = BTreeSet::new();
+        for change in meant {
+            prop_assert!(change.blocks());
+            shown.insert(change.address.table().to_string());
+            shown.extend((change.action == Action::Rename).then(|| change.before.as_ref().unwrap().as_str().unwrap().to_owned()));
+        }
+        for (name, keyspace) in &pair.previous.keyspaces {
+            for (key, table) in &keyspace.tables {
+                let dropped = format!("DROP TABLE {}.{};\n", identifier(name), identifier(&table.name));
+                // The model of next may call it otherwise.
+                let next = pair.next.keyspaces.get(name).into_iter().flat_map(|keyspace| &keyspace.tables);
+                let next = next.filter(|(_, other)| other.name == table.name).map(|(key, _)| key);
+                let mut addresses = std::iter::once(key)
+                    .chain(next)
+                    .map(|key| Address::CqlTable(several.then(|| name.clone()), key.clone()).to_string());
+                let is_shown = addresses.any(|address| shown.contains(&address)) || shown.contains(&table.name);
+                prop_assert!(!file.artifact.text.contains(&dropped) || is_shown, "{shown:#?}\n{}", file.artifact.text);
+            }
+            let dropped = format!("DROP KEYSPACE {};\n", identifier(name));
+            let is_shown = shown.contains(&Address::Keyspace(name.clone()).to_string()) || shown.contains(name);
+            prop_assert!(!file.artifact.text.contains(&dropped) || is_shown, "{shown:#?}\n{}", file.artifact.text);
+        }
+    }
+    Ok(())
+}
+
 fn holds(engine: Engine, previous: &Schema, next: &Schema) -> Result<(), TestCaseError> {
     let Some(found) = migration(engine, Pair { previous, next }) else {
         prop_assert_ne!(engine, Engine::Cassandra50, "the schemas are made for it");
         return Ok(());
     };
+    destroys_what_is_shown(engine, Pair { previous, next }, &found)?;
     let normal = |schema: &Schema| schema.as_written().normalise(engine);
     let reached = run(previous, &found);
     prop_assert_eq!(normal(&reached), normal(next));

@@ -186,19 +186,47 @@ fn history_tells_what_was_dropped() {
 }
 
 #[test]
-fn an_engine_that_leaves_keeps_its_migrations() {
-    let shop = Repository::new("");
-    let text = fs::read_to_string(shop.path("model.yaml")).unwrap();
-    let (without, _) = text.split_once("cql:\n").unwrap();
-    fs::write(
-        shop.path("model.yaml"),
-        format!("{without}dynamodb:\n  tables:\n    orders: {{ holds: Order, partition_key: id }}\n"),
-    )
-    .unwrap();
+fn an_engine_that_leaves_keeps_its_tables_and_is_spoken_of() {
+    let shop = Repository::new(", note: text");
+    let with = fs::read_to_string(shop.path("model.yaml")).unwrap();
+    let (without, _) = with.split_once("cql:\n").unwrap();
+    let without = format!("{without}dynamodb:\n  tables:\n    orders: {{ holds: Order, partition_key: id }}\n");
+    fs::write(shop.path("model.yaml"), &without).unwrap();
     let plan = shop.run(&["plan", "model.yaml"], 0);
-    let deleted: Vec<&str> = plan.lines().filter(|line| line.starts_with("  - infra/shop/cql/")).collect();
-    assert_eq!(deleted, ["  - infra/shop/cql/cassandra-5.0/schema.cql"], "{plan}");
+    assert!(plan.contains("cql.orders: leaves the model and is kept [cassandra-5.0]"), "{plan}");
+    assert!(plan.contains("1 add, 0 update, 0 recreate, 0 drop, 1 kept"), "{plan}");
     shop.run(&["apply", "model.yaml"], 0);
     shop.run(&["check", "model.yaml"], 0);
     assert!(shop.path("infra/shop/cql/cassandra-5.0/migrations/0001-create-shop.cql").exists(), "what was run stays on record");
+    let plan = shop.run(&["plan", "model.yaml", "--format", "json"], 0);
+    assert!(plan.contains("`cassandra-5.0` left the model, and its tables are kept"), "{plan}");
+    fs::write(shop.path("model.yaml"), format!("{without}allow: {{ table-kept: \"the cluster is gone\" }}\n")).unwrap();
+    assert!(!shop.run(&["plan", "model.yaml", "--format", "json"], 0).contains("table-kept"));
+    // It comes back: nothing is made twice, and what changed meanwhile is a migration of its own.
+    fs::write(shop.path("model.yaml"), with.replace("note: text", "note: text, weight: int")).unwrap();
+    shop.run(&["apply", "model.yaml"], 0);
+    assert_eq!(shop.names(), ["0001-create-shop.cql", "0002-add-orders-weight.cql"]);
+    shop.run(&["check", "model.yaml"], 0);
+}
+
+#[test]
+fn another_release_of_an_engine_is_an_upgrade() {
+    let shop = Repository::new(", note: text");
+    let text = fs::read_to_string(shop.path("model.yaml")).unwrap();
+    let before = text.replace("cassandra-5.0", "cassandra-4.1");
+    fs::remove_dir_all(shop.path("infra")).unwrap();
+    fs::write(shop.path("model.yaml"), before).unwrap();
+    shop.run(&["apply", "model.yaml"], 0);
+    fs::write(shop.path("model.yaml"), text.replace("note: text", "note: text, weight: int")).unwrap();
+    let plan = shop.run(&["plan", "model.yaml"], 0);
+    assert!(plan.contains("0 add, 1 update, 0 recreate, 0 drop, 0 kept"), "{plan}");
+    shop.run(&["apply", "model.yaml"], 0);
+    assert_eq!(shop.names(), ["0001-create-shop.cql", "0002-add-orders-weight.cql"]);
+    shop.run(&["check", "model.yaml"], 0);
+    // The two side by side are two clusters.
+    let both = text.replace("note: text", "note: text, weight: int").replace("[cassandra-5.0]", "[cassandra-5.0, cassandra-4.0]");
+    fs::write(shop.path("model.yaml"), both).unwrap();
+    let plan = shop.run(&["plan", "model.yaml"], 0);
+    assert!(plan.contains("cql.orders: created [cassandra-4.0]"), "{plan}");
+    assert!(plan.contains("2 add, 0 update, 0 recreate, 0 drop, 0 kept"), "{plan}");
 }

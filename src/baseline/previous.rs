@@ -6,7 +6,7 @@ use super::tree::{Error, Folder, Tree, join};
 use super::{Digest, align, migrations};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
-use crate::schema::{Backend, Format, Generation, Schema, Store};
+use crate::schema::{Backend, Engine, Format, Generation, Schema, Store};
 use crate::source::{FileId, SourceMap, Span};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
@@ -80,6 +80,26 @@ impl Previous {
     fn new(kind: Kind, path: Utf8PathBuf) -> Self {
         let generation = Generation::new();
         Self { kind, path, reference: None, generation, lock: None, lock_digest: None, edited: Vec::new() }
+    }
+
+    /// An engine that left for another release of its family was upgraded: what it had is what the other starts from.
+    pub fn upgrade(&mut self, backends: &[Backend]) {
+        let lock = self.lock.as_mut().map(|lock| &mut lock.generation);
+        for generation in std::iter::once(&mut self.generation).chain(lock) {
+            let known: Vec<Backend> = generation.keys().copied().collect();
+            let is_new = |next: &&Backend| !known.contains(next);
+            for left in known.iter().filter(|backend| !backends.contains(backend)) {
+                let family = left.engine().map(Engine::family);
+                let mut successors = backends.iter().filter(is_new).filter(|next| {
+                    family.is_some() && next.engine().map(Engine::family) == family && next.format() == left.format()
+                });
+                if let (Some(next), None) = (successors.next(), successors.next())
+                    && let Some(schema) = generation.remove(left)
+                {
+                    generation.insert(*next, schema);
+                }
+            }
+        }
     }
 
     /// Whether it says anything of a backend, be it that there was nothing.

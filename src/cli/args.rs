@@ -71,6 +71,9 @@ pub(super) enum Command {
     Ack(AckArgs),
     /// Explain a code, or the rule of a change
     Explain(ExplainArgs),
+    /// List, copy or check the templates that print the output
+    #[command(subcommand)]
+    Templates(TemplatesCommand),
     /// Print the JSON Schema of models or of plans
     Schema(SchemaArgs),
 }
@@ -247,4 +250,52 @@ pub(super) enum SchemaOf {
     Model,
     /// What `plan --format json` prints
     Plan,
+}
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = "\
+A file in the folder that gen.yaml names (`templates: templates`) replaces the template of its name.
+
+Examples:
+  gen templates list
+  gen templates eject terraform/table.tf.j2
+  gen templates check")]
+pub(super) enum TemplatesCommand {
+    /// List the templates, their blocks, and which of them yours replace
+    #[command(after_help = "Examples:\n  gen templates list")]
+    List,
+    /// Write templates of gen into your own folder; overwrites nothing
+    Eject(EjectArgs),
+    /// Render the models that gen is tested with through your templates, and say what these lose
+    Check(TemplatesCheckArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gen templates eject terraform/table.tf.j2
+  gen templates eject cql/table.cql.j2 cql/index.cql.j2 --to platform/templates")]
+pub(super) struct EjectArgs {
+    /// Templates, as `gen templates list` names them
+    #[arg(value_name = "NAME", required = true)]
+    pub(super) names: Vec<String>,
+    /// Write into this folder instead of that of gen.yaml
+    #[arg(long, value_name = "DIR", value_parser = path)]
+    pub(super) to: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit codes:
+   0  nothing is lost
+   1  a template could not be rendered, or replaces nothing
+   2  something is lost
+
+Examples:
+  gen templates check
+  gen templates check platform/templates")]
+pub(super) struct TemplatesCheckArgs {
+    /// The folder of templates; that of gen.yaml when none is given
+    #[arg(value_name = "DIR", value_parser = path)]
+    pub(super) folder: Option<Utf8PathBuf>,
 }

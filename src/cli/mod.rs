@@ -17,6 +17,7 @@ mod plan;
 mod planned;
 mod report;
 mod schema;
+mod templates;
 mod workspace;
 
 pub use args::Cli;
@@ -38,6 +39,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, console: &mut Console)
         Command::Init(args) => init::run(args, console),
         Command::Explain(args) => explain::run(args, console),
         Command::Schema(args) => schema::run(args, console),
+        Command::Templates(command) => templates::run(command, console),
         Command::Diff(args) => diff::run(args, console),
         Command::Plan(args) => plan::run(args, console),
         Command::Apply(args) => apply::run(args, console),

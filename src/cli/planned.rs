@@ -171,9 +171,10 @@ fn one(
     let targets = generate::targets(workspace, &designed.design, sink);
     let backends = generate::backends(&targets, &designed.model);
     let discarded = |path: &Utf8Path| request.discards(&shown.join(path)) && !is_migration(path);
-    let Some(locked) = baseline::previous(&mut workspace.sources, &shown, &backends, &discarded, sink)? else {
+    let Some(mut locked) = baseline::previous(&mut workspace.sources, &shown, &backends, &discarded, sink)? else {
         return Ok(None);
     };
+    locked.upgrade(&backends);
     if let Some(lock) = &locked.lock {
         let design = &mut designed.design;
         baseline::carry(lock, &designed.model, &mut design.dynamodb, &mut design.cql, sink);
@@ -205,13 +206,18 @@ fn one(
         Some(against) => {
             let base = workspace.root.clone();
             match baseline::against(&mut workspace.sources, &base, &folder, against, &backends, sink)? {
-                Some(previous) => Some(previous),
+                Some(mut previous) => {
+                    previous.upgrade(&backends);
+                    Some(previous)
+                }
                 None => return Ok(None),
             }
         }
         None => None,
     };
     let previous = named.as_ref().unwrap_or(&locked);
+    // An engine that left is deployed still: its tables are kept.
+    let backends: BTreeSet<Backend> = backends.into_iter().chain(generation.keys().copied()).collect();
     let mut before = in_force(previous, &backends);
     let after = of_known(&generation, previous);
     adopted::adopt(&previous.generation, &after, &mut before);
@@ -287,7 +293,7 @@ fn origin(previous: &Previous, workspace: &Workspace) -> Origin {
 }
 
 /// What of a previous generation is compared, on the backends that are deployed by now.
-fn in_force(previous: &Previous, backends: &[Backend]) -> Generation {
+fn in_force(previous: &Previous, backends: &BTreeSet<Backend>) -> Generation {
     let mut in_force = Generation::new();
     for (backend, schema) in &of_known(&previous.generation, previous) {
         let successor = || {

@@ -32,29 +32,31 @@ impl Workspace {
     pub(super) fn open(console: &mut Console) -> Result<Self, Failure> {
         let mut sources = SourceMap::default();
         let mut sink = Sink::default();
-        let here = current()?;
-        let (root, config) = match config::find(&here) {
-            Some(path) => {
-                let folder = path.parent().unwrap_or(&here);
-                let up = here.strip_prefix(folder).map_or(0, |below| below.components().count());
-                let root: Utf8PathBuf = std::iter::repeat_n("..", up).collect();
-                let path = root.join(config::NAME);
-                let file = sources.add(&path, read(&path)?);
-                (root, config::load(&sources, file, &mut sink))
-            }
-            None => (Utf8PathBuf::new(), Some(Config::default())),
-        };
+        let (root, config) = configuration(&mut sources, &mut sink)?;
         let overlay = match config.as_ref().and_then(|config| config.templates.as_ref()) {
             Some(folder) => overlay(&root.join(folder), &mut sources)?,
             None => BTreeMap::new(),
         };
-        let templates = Templates::new(&overlay, &sources, &mut sink);
         let config = config.unwrap_or_default();
+        let templates = Templates::new(&overlay, &sources, &mut sink).with_vars(&config.vars);
         let workspace = Self { root, config, sources, templates, findings: sink.into_sorted(), today: today() };
         if !workspace.is_wrong() {
             workspace.recover(console)?;
         }
         Ok(workspace)
+    }
+
+    /// One without a `gen.yaml`, models or files.
+    #[cfg(test)]
+    pub(super) fn bare() -> Self {
+        Self {
+            root: Utf8PathBuf::new(),
+            config: Config::default(),
+            sources: SourceMap::default(),
+            templates: Templates::default(),
+            findings: Vec::new(),
+            today: today(),
+        }
     }
 
     /// Whether `gen.yaml` or a template is wrong.
@@ -108,6 +110,18 @@ impl Workspace {
     }
 }
 
+/// The folder of `gen.yaml`, relative to the current one, and what it says; None when it is wrong.
+pub(super) fn configuration(sources: &mut SourceMap, sink: &mut Sink) -> Result<(Utf8PathBuf, Option<Config>), Failure> {
+    let here = current()?;
+    let Some(path) = config::find(&here) else { return Ok((Utf8PathBuf::new(), Some(Config::default()))) };
+    let folder = path.parent().unwrap_or(&here);
+    let up = here.strip_prefix(folder).map_or(0, |below| below.components().count());
+    let root: Utf8PathBuf = std::iter::repeat_n("..", up).collect();
+    let path = root.join(config::NAME);
+    let file = sources.add(&path, read(&path)?);
+    Ok((root, config::load(sources, file, sink)))
+}
+
 /// Reads a text of the user's.
 pub(super) fn read(path: &Utf8Path) -> Result<String, Failure> {
     let failed = |source| Failure::File { action: "read", path: path.to_owned(), source };
@@ -129,7 +143,7 @@ fn current() -> Result<Utf8PathBuf, Failure> {
 }
 
 /// The team's templates: their names below the folder, with `/`.
-fn overlay(folder: &Utf8Path, sources: &mut SourceMap) -> Result<BTreeMap<String, FileId>, Failure> {
+pub(super) fn overlay(folder: &Utf8Path, sources: &mut SourceMap) -> Result<BTreeMap<String, FileId>, Failure> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {

@@ -23,6 +23,8 @@ pub struct Config {
     pub output: Utf8PathBuf,
     /// The platform team's templates, relative to the folder of `gen.yaml`.
     pub templates: Option<Utf8PathBuf>,
+    /// Data of the team's own, for its templates.
+    pub vars: serde_json::Map<String, serde_json::Value>,
     /// What to generate.
     pub targets: Targets,
     /// Findings of this level and above block.
@@ -35,6 +37,7 @@ impl Default for Config {
             models: vec!["models".into()],
             output: "infra".into(),
             templates: None,
+            vars: serde_json::Map::new(),
             targets: Targets::default(),
             fail_on: FailOn::default(),
         }

@@ -61,8 +61,9 @@ impl Reader<'_> {
                 "fail_on" => config.fail_on = self.typed(value).unwrap_or_default(),
                 "thresholds" => self.thresholds(entry),
                 "vars" => {
-                    self.is_map(value, "vars");
-                    self.not_yet(entry.key_span, "`vars`");
+                    if self.is_map(value, "vars") {
+                        config.vars = self.typed(value).unwrap_or_default();
+                    }
                 }
                 _ => self.unknown(entry, KEYS),
             }

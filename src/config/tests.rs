@@ -34,12 +34,17 @@ fn the_smallest_file_is_the_defaults() {
 #[test]
 fn everything_that_is_built_is_read() {
     let text = "gen: 1\r\nmodels: [a.yaml, shared/../b]\r\noutput: ./out/x\r\ntemplates: ../platform\r\n\
-                targets: { terraform: {}, cloudformation: { format: json } }\r\nfail_on: never\r\n";
+                targets: { terraform: {}, cloudformation: { format: json } }\r\nfail_on: never\r\n\
+                vars: { team: t, owners: [{ name: x }], 7: 1.5, no: null }\r\n";
     let config = read(text).unwrap();
     assert_eq!(config.models, ["a.yaml", "shared/../b"]);
     assert_eq!((config.output.as_str(), config.templates.as_deref()), ("out/x", Some(Utf8Path::new("../platform"))));
     assert_eq!(config.targets.cloudformation.as_ref().unwrap().format, TemplateFormat::Json);
     assert_eq!(config.targets.cql(Engine::Cassandra50), None);
+    assert_eq!(
+        serde_json::Value::from(config.vars),
+        serde_json::json!({"team": "t", "owners": [{"name": "x"}], "7": 1.5, "no": null})
+    );
 }
 
 #[test]
@@ -80,7 +85,6 @@ vars: 7
             "not-yet 14:1 `thresholds` is not built yet",
             "unknown-key 14:15 no finding is called `hot-partitions`",
             "wrong-shape 14:58 `reason` is missing",
-            "not-yet 15:1 `vars` is not built yet",
             "wrong-shape 15:7 expected a map, found a number",
         ]
     );

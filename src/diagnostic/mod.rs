@@ -64,6 +64,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// A fix that can be applied as it stands.
     pub suggestion: Option<Suggestion>,
+    /// The property of what it is about, by its path (`ttl.attribute`); empty for all of it.
+    pub property: Option<String>,
     /// What it is about, the most specific first: an `allow` on one of them, or on what contains it, silences a finding.
     pub subjects: Vec<Subject>,
 }
@@ -105,6 +107,7 @@ impl Diagnostic {
             notes: Vec::new(),
             help: None,
             suggestion: None,
+            property: None,
             subjects: Vec::new(),
         }
     }
@@ -150,6 +153,13 @@ impl Diagnostic {
     #[must_use]
     pub fn at(self, address: impl std::fmt::Display) -> Self {
         self.about(Subject::Address(address.to_string()))
+    }
+
+    /// The property of what it is about.
+    #[must_use]
+    pub fn of_property(mut self, path: impl Into<String>) -> Self {
+        self.property = Some(path.into());
+        self
     }
 
     /// The access pattern it is about.

@@ -166,6 +166,12 @@ impl Effect {
         self.needs == Needs::Recreation || self.danger().0 == Deploying::Replaces
     }
 
+    /// Whether nothing brings it about but making the thing anew: the engine takes no statement for it.
+    #[must_use]
+    pub fn only_anew(&self) -> bool {
+        self.needs == Needs::Recreation && self.deploying == Deploying::Refuses
+    }
+
     /// Whether it must not go through without an acknowledgement.
     #[must_use]
     pub fn blocks(&self) -> bool {

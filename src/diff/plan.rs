@@ -205,32 +205,51 @@ impl Plan {
 }
 
 impl Summary {
-    /// Counts one table or keyspace by its changes.
+    /// Counts one table or keyspace by the worst that happens to it on any backend.
     fn take(&mut self, changes: &[&Change]) {
-        let effects = || changes.iter().flat_map(|change| change.effects.values());
-        let whole = |action: Action| {
-            changes
-                .iter()
-                .any(|change| change.path.is_none() && change.action == action && change.address == change.address.table())
-        };
-        let kept = whole(Action::Drop) && effects().all(|effect| effect.rule.as_deref() == Some("table-kept"));
-        let nothing = |effect: &Effect| {
-            effect.needs == super::Needs::Nothing && !effect.blocks() && effect.deploying != super::Deploying::Unknown
-        };
-        let count = if effects().any(Effect::recreates) {
-            &mut self.recreate
-        } else if kept {
-            &mut self.kept
-        } else if whole(Action::Drop) {
-            &mut self.drop
-        } else if whole(Action::Add) {
-            &mut self.add
-        } else if effects().all(nothing) {
-            return;
-        } else {
-            &mut self.update
+        let backends: BTreeSet<Backend> = changes.iter().flat_map(|change| change.effects.keys().copied()).collect();
+        let count = match backends.into_iter().map(|backend| fate(changes, backend)).max() {
+            Some(Fate::Recreated) => &mut self.recreate,
+            Some(Fate::Dropped) => &mut self.drop,
+            Some(Fate::Updated) => &mut self.update,
+            Some(Fate::Added) => &mut self.add,
+            Some(Fate::Kept) => &mut self.kept,
+            Some(Fate::Untouched) | None => return,
         };
         *count += 1;
+    }
+}
+
+/// What happens to a table or keyspace on one backend; the worst last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    Untouched,
+    Kept,
+    Added,
+    Updated,
+    Dropped,
+    Recreated,
+}
+
+fn fate(changes: &[&Change], backend: Backend) -> Fate {
+    let here = || changes.iter().filter_map(|change| Some((change, change.effects.get(&backend)?)));
+    let whole = |action: Action| {
+        here().any(|(change, _)| change.path.is_none() && change.action == action && change.address == change.address.table())
+    };
+    let nothing = |effect: &Effect| {
+        effect.needs == super::Needs::Nothing && !effect.blocks() && effect.deploying != super::Deploying::Unknown
+    };
+    if here().any(|(_, effect)| effect.recreates()) {
+        Fate::Recreated
+    } else if whole(Action::Drop) {
+        let kept = here().all(|(_, effect)| effect.rule.as_deref() == Some("table-kept"));
+        if kept { Fate::Kept } else { Fate::Dropped }
+    } else if whole(Action::Add) {
+        Fate::Added
+    } else if here().all(|(_, effect)| nothing(effect)) {
+        Fate::Untouched
+    } else {
+        Fate::Updated
     }
 }
 

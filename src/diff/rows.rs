@@ -2,6 +2,8 @@
 //! data, `rows/dynamodb.json` and `rows/cql.json`; they are read when the first effect is asked for.
 
 mod explain;
+#[cfg(test)]
+mod refused;
 
 pub use explain::{explain, rules};
 
@@ -64,6 +66,7 @@ struct Variant {
     loses: Vec<Loss>,
     reason: Option<String>,
     confidence: Option<Confidence>,
+    steps: Option<Vec<String>>,
 }
 
 /// A condition of a variant that can be told from the two definitions.
@@ -191,7 +194,12 @@ impl Pick {
             guard: None,
             rule: Some(row.id.clone()),
             reason: variant.and_then(|variant| variant.reason.clone()).unwrap_or_else(|| entry.reason.clone()),
-            steps: entry.steps.iter().map(|step| filled(step, &fill)).collect(),
+            steps: variant
+                .and_then(|variant| variant.steps.as_ref())
+                .unwrap_or(&entry.steps)
+                .iter()
+                .map(|step| filled(step, &fill))
+                .collect(),
             // A statement that has to leave something open is an outline: it is for reading the row, not for running.
             statement: entry
                 .statement

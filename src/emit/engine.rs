@@ -4,6 +4,7 @@
 //! - `{{ value }}` prints a literal: text is quoted and escaped, a list or a map is an error ("loop over it").
 //! - The language is that of the *root* template (`.tf.j2`, `.yaml.j2`, `.cql.j2`); what it extends or includes follows it.
 //! - `{% extends "gen/terraform/table.tf.j2" %}` reaches the embedded template of that name from the overlay's own.
+//! - All see `vars`, the team's own data, and `gen.context`, the version of what templates are given.
 //! - Undefined values, endless loops and endless recursion are errors with their place.
 
 use super::literal;
@@ -48,6 +49,10 @@ const EMBEDDED: &[(&str, &str)] = &[
 
 /// The prefix by which an overlay reaches the embedded template that it replaces.
 const EMBEDDED_PREFIX: &str = "gen/";
+
+/// The version of what templates are given, which `docs/templates.md` documents. It rises when a value goes or means something
+/// else; a value that comes does not raise it.
+pub const CONTEXT: u32 = 1;
 
 /// Steps a single rendering may take: far more than any model needs, a few seconds at most.
 const FUEL: u64 = 20_000_000;
@@ -252,12 +257,47 @@ impl Templates {
     fn with(overlay: BTreeMap<String, Overlay>) -> Self {
         let overlay = Arc::new(overlay);
         let environments = Language::ALL.into_iter().map(|language| (language, language.environment(&overlay))).collect();
-        Self { overlay, environments }
+        let mut templates = Self { overlay, environments };
+        templates.see("vars", &serde_json::Value::Object(serde_json::Map::new()));
+        templates.see("gen", &serde_json::json!({ "context": CONTEXT }));
+        templates
+    }
+
+    /// The same with a team's own data: what templates see as `vars`.
+    #[must_use]
+    pub fn with_vars(mut self, vars: &serde_json::Map<String, serde_json::Value>) -> Self {
+        self.see("vars", vars);
+        self
+    }
+
+    fn see(&mut self, name: &'static str, value: &impl Serialize) {
+        for environment in self.environments.values_mut() {
+            environment.add_global(name, Value::from(Serde(value)));
+        }
     }
 
     /// Names of the embedded templates, sorted.
     pub fn names() -> impl Iterator<Item = &'static str> {
         EMBEDDED.iter().map(|(name, _)| *name)
+    }
+
+    /// The text of an embedded template.
+    #[must_use]
+    pub fn embedded(name: &str) -> Option<&'static str> {
+        embedded(name)
+    }
+
+    /// Names of the team's own files, sorted.
+    pub fn own(&self) -> impl Iterator<Item = (&str, FileId)> {
+        self.overlay.iter().map(|(name, overlay)| (name.as_str(), overlay.file))
+    }
+
+    /// The blocks of a template's text, in their order.
+    pub fn blocks(text: &str) -> impl Iterator<Item = &str> {
+        text.split("{%").skip(1).filter_map(|tag| {
+            let words = tag.trim_start_matches(['-', '+']).trim_start().strip_prefix("block ")?;
+            words.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).find(|word| !word.is_empty())
+        })
     }
 
     /// The overlay's file of a template, when the team replaced it.
@@ -273,9 +313,12 @@ impl Templates {
             let message = format!("`{name}` is no template of a known language (`.tf.j2`, `.yaml.j2`, `.cql.j2`)");
             return Err(Box::new(Diagnostic::nowhere(codes::TEMPLATE_FAILED, message)));
         };
+        let context = Value::from(Serde(context));
+        #[cfg(test)]
+        record::add(name, &context);
         environment
             .get_template(name)
-            .and_then(|template| template.render(Serde(context)))
+            .and_then(|template| template.render(context))
             .map_err(|error| Box::new(self.diagnose(name, &error)))
     }
 
@@ -311,6 +354,44 @@ fn line_range(text: &str, line: usize) -> std::ops::Range<usize> {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let length = text.get(start..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
     start..start + length
+}
+
+/// What templates were given, for the test that holds `docs/templates.md` to it.
+#[cfg(test)]
+pub(crate) mod record {
+    use minijinja::Value;
+    use minijinja::value::ValueKind;
+    use std::cell::RefCell;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    type Given = BTreeMap<String, BTreeSet<String>>;
+
+    thread_local! {
+        static GIVEN: RefCell<Given> = RefCell::default();
+    }
+
+    /// Root template → paths of its values (`tables.name`), of all renderings of this thread.
+    pub(crate) fn take() -> Given {
+        GIVEN.take()
+    }
+
+    pub(super) fn add(template: &str, context: &Value) {
+        GIVEN.with_borrow_mut(|given| walk("", context, given.entry(template.to_owned()).or_default()));
+    }
+
+    fn walk(path: &str, value: &Value, found: &mut BTreeSet<String>) {
+        match value.kind() {
+            ValueKind::Map => {
+                for key in value.try_iter().unwrap() {
+                    let below = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
+                    walk(&below, &value.get_item(&key).unwrap(), found);
+                    found.insert(below);
+                }
+            }
+            ValueKind::Seq => value.try_iter().unwrap().for_each(|item| walk(path, &item, found)),
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]

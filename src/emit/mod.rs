@@ -9,7 +9,9 @@ pub mod terraform;
 pub mod terraform_fmt;
 mod verify;
 
-pub use engine::Templates;
+#[cfg(test)]
+pub(crate) use engine::record;
+pub use engine::{CONTEXT, Templates};
 
 use crate::schema::Backend;
 use camino::Utf8PathBuf;

@@ -22,7 +22,7 @@ pub(crate) fn compare<T: Serialize>(
         Ok(differences) => differences
             .iter()
             .map(|difference| {
-                let problem = place(message(difference), template(difference), templates);
+                let problem = place(message(difference), template(difference), templates).of_property(difference.path.clone());
                 difference.address.iter().fold(problem, |problem, address| problem.at(address.to_string()))
             })
             .collect(),

@@ -42,6 +42,8 @@ fn verb(change: &Change) -> &'static str {
         (Action::Add, Some(path)) if is_item(path) => "add",
         (Action::Drop, path) if path.as_deref().is_none_or(is_item) => "drop",
         (Action::Rename, _) => "rename",
+        // A table goes and comes with a type that it holds.
+        (_, Some(path)) if path.starts_with("types.") => "recreate",
         _ => "alter",
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{keyspace, name, types};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::diff::{self, Action, Change, Context, Deploying, Needs, Pair, Side, on_tablets};
+use crate::diff::{self, Action, Change, Context, Deploying, Effect, Needs, Pair, Side, on_tablets};
 use crate::emit::cql::migration::{Statement, Step};
 use crate::emit::cql::{in_order, qualified};
 use crate::schema::cql::{Keyspace, Schema, Table, identifier, type_identifier};
@@ -150,10 +150,7 @@ impl<'a> Work<'a> {
 
     /// Whether something of it has to be made anew to change.
     pub(super) fn recreates(&self, change: &Change) -> bool {
-        change
-            .effects
-            .get(&self.backend)
-            .is_some_and(|effect| effect.needs == Needs::Recreation && effect.deploying == Deploying::Refuses)
+        change.effects.get(&self.backend).is_some_and(Effect::only_anew)
     }
 
     /// A step with what its changes are for and what they ask for behind it. What is created says by itself what it serves.
@@ -373,12 +370,12 @@ impl<'a> Work<'a> {
             return Anew::default();
         }
         let holds = |user: &str| {
-            let fields = pair.previous.types.get(user).into_iter().flat_map(|of| &of.fields);
-            of_refused.contains(user) || fields.into_iter().any(|(_, kind)| types::holds(pair.previous, kind, &of_refused))
+            let mut fields = pair.previous.types.get(user).into_iter().flat_map(|of| &of.fields);
+            of_refused.contains(user) || fields.any(|(_, kind)| !pair.previous.held_in(kind).is_disjoint(&of_refused))
         };
         let types: BTreeSet<&'a str> = pair.previous.types.keys().map(String::as_str).filter(|user| holds(user)).collect();
         let tables = pair.previous.tables.values();
-        let held = tables.filter(|table| table.columns.values().any(|column| types::holds(pair.previous, &column.kind, &types)));
+        let held = tables.filter(|table| !pair.previous.held_by(table).is_disjoint(&of_refused));
         Anew { tables: held.map(|table| table.name.as_str()).collect(), types }
     }
 
@@ -389,7 +386,7 @@ impl<'a> Work<'a> {
             let after = by_name(pair.next, &table.name).filter(|next| !self.is_recreated(keyspace, next));
             for (name, column) in &table.columns {
                 if !after.is_some_and(|after| after.columns.contains_key(name)) {
-                    types::held(pair.previous, &column.kind, &mut late);
+                    late.extend(pair.previous.held_in(&column.kind));
                 }
             }
         }

@@ -1,7 +1,6 @@
 //! User types: fields are renamed, altered where the engine can, and appended.
 
-use crate::schema::cql::{Keyspace, Type, UserType, identifier};
-use std::collections::BTreeSet;
+use crate::schema::cql::{UserType, identifier};
 
 /// The statements that alter a type, without what stands before it: `RENAME a TO b`. The fields are in the order in which the
 /// engine holds them, so new ones stand behind the others.
@@ -21,22 +20,4 @@ pub(super) fn alter(previous: &UserType, next: &UserType) -> Vec<String> {
     others.extend(added.map(|(field, kind)| format!("ADD {} {kind}", identifier(field))));
     let renames = (!renames.is_empty()).then(|| format!("RENAME {}", renames.join(" AND ")));
     renames.into_iter().chain(others).collect()
-}
-
-/// All types that a column's type holds, directly or through the fields of others.
-pub(super) fn held<'a>(keyspace: &'a Keyspace, kind: &'a Type, found: &mut BTreeSet<&'a str>) {
-    if let Type::User(name) = kind
-        && found.insert(name)
-        && let Some(of) = keyspace.types.get(name)
-    {
-        of.fields.iter().for_each(|(_, kind)| held(keyspace, kind, found));
-    }
-    kind.inner().into_iter().for_each(|inner| held(keyspace, inner, found));
-}
-
-/// Whether a type holds one of those named.
-pub(super) fn holds(keyspace: &Keyspace, kind: &Type, names: &BTreeSet<&str>) -> bool {
-    let mut found = BTreeSet::new();
-    held(keyspace, kind, &mut found);
-    !found.is_disjoint(names)
 }

@@ -28,6 +28,18 @@ pub(super) fn carry(previous: &Schema, model: &Model, section: &Cql, next: &mut 
     super::keyspaces::carry(previous, section, next, sink);
 }
 
+/// What an engine has that is no longer among the model's: everything, and every table is kept.
+pub(super) fn left(previous: &Schema) -> Schema {
+    let mut left = previous.clone();
+    for table in left.keyspaces.values_mut().flat_map(|keyspace| keyspace.tables.values_mut()) {
+        table.kept = true;
+        table.about = About::default();
+    }
+    // Terraform takes over nothing that it is to let go of.
+    left.imported.retain(|address, _| !address.starts_with("aws_keyspaces_table."));
+    left
+}
+
 /// A keyspace under another name is a change of its own: its tables did not leave the model.
 fn is_renamed(name: &str, before: &Keyspace, previous: &Schema, next: &Schema) -> bool {
     let came: Vec<&Keyspace> =

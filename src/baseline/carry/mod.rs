@@ -32,6 +32,16 @@ pub fn carry(
             *dynamodb = None;
         }
     }
+    let left: Vec<Engine> = Engine::ALL.into_iter().filter(|engine| !cql.contains_key(engine)).collect();
+    for (engine, previous) in left.into_iter().filter_map(|engine| Some((engine, lock.cql(engine)?))) {
+        let kept = cql::left(previous);
+        if kept.tables().next().is_some() {
+            if kept.tables().eq(previous.tables()) {
+                remind_of_engine(engine, model, sink);
+            }
+            cql.insert(engine, kept);
+        }
+    }
     let any = lock.generation.values().find_map(|schema| match schema {
         Schema::Cql(schema) => Some(schema),
         Schema::Dynamodb(_) => None,
@@ -79,6 +89,16 @@ fn remind(address: &Address, section: Option<Span>, sink: &mut Sink) {
     sink.push(diagnostic.at(address.to_string()).help(format!(
         "write `removed: {{ {name}: retain }}` to end this reminder, or `destroy` to delete the table with its data"
     )));
+}
+
+/// Reminds of an engine that left the model in an earlier generation: its cluster has its tables still.
+fn remind_of_engine(engine: Engine, model: &Model, sink: &mut Sink) {
+    let message = format!("`{engine}` left the model, and its tables are kept");
+    let diagnostic = match &model.cql {
+        Some(section) => Diagnostic::new(codes::TABLE_KEPT, section.span, message),
+        None => Diagnostic::nowhere(codes::TABLE_KEPT, message),
+    };
+    sink.push(diagnostic.help("write `allow: { table-kept: \"…\" }` at the top of the model to end this reminder"));
 }
 
 /// What the model says of a table that left it.

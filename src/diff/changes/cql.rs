@@ -11,8 +11,8 @@ use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::cql::{Facts, Item, effect};
 use crate::diff::matching::{Match, cql_indexes, cql_tables, keyspaces, types, views};
 use crate::diff::properties::{Difference, Path, Properties, differences, properties};
-use crate::diff::{Action, Context, Pair, Side};
-use crate::schema::cql::{Keyspace, Schema, Table};
+use crate::diff::{Action, Context, Effect, Pair, Side};
+use crate::schema::cql::{Keyspace, Schema, Table, UserType, identifier};
 use crate::schema::{About, Address, Backend, Engine};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
     let renamed: BTreeMap<&str, &str> =
         matches.iter().filter_map(|found| found.keys.previous.zip(found.keys.next)).filter(|(from, to)| from != to).collect();
     let several = previous.keyspaces.len() > 1 || next.keyspaces.len() > 1;
-    let mut run = Run { context, backend, written: pair, normal, several, changes };
+    let mut run = Run { context, backend, written: pair, normal, several, anew: BTreeMap::new(), changes };
     for found in &matches {
         run.keyspace(found);
     }
@@ -48,13 +48,21 @@ struct Run<'a> {
     normal: Pair<&'a Schema>,
     /// Addresses name the keyspace.
     several: bool,
+    /// Types that can only be made anew, by previous keyspace and name: the tables that hold them come and go with them.
+    anew: BTreeMap<(&'a str, &'a str), Anew>,
     changes: &'a mut Changes,
+}
+
+/// A type that can only be made anew.
+struct Anew {
+    fields: Pair<Json>,
+    effect: Effect,
 }
 
 /// A table's keyspace and key on each side.
 type Keys<'a> = Pair<Option<(&'a str, &'a str)>>;
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     fn take(&mut self, facts: &Facts<'_>, drafts: Vec<Draft<Item<'_>>>) {
         for draft in drafts {
             let effect = effect(facts, &draft);
@@ -63,7 +71,7 @@ impl Run<'_> {
     }
 
     /// The keyspace itself and its types.
-    fn keyspace(&mut self, found: &Match<'_, &str, Keyspace>) {
+    fn keyspace(&mut self, found: &Match<'a, &'a str, Keyspace>) {
         let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
         let facts = Facts::new(self.backend, self.normal, found.keys);
         let written = Pair {
@@ -98,8 +106,41 @@ impl Run<'_> {
             }
             _ => {}
         }
-        drafts.extend(types_of(found.items));
         self.take(&facts, drafts);
+        for draft in types_of(found.items) {
+            let effect = effect(&facts, &draft);
+            if let (Item::Type(Pair { previous: Some(previous), next: Some(next) }), true) = (&draft.item, effect.only_anew()) {
+                self.anew(found, draft.address.name(), Pair { previous: *previous, next: *next }, &effect);
+            }
+            self.changes.push(self.context, self.backend, &draft, effect);
+        }
+    }
+
+    /// Notes a type that both sides have under one name and that can only be made anew.
+    fn anew(&mut self, found: &Match<'a, &'a str, Keyspace>, name: &str, pair: Pair<&UserType>, effect: &Effect) {
+        let Some((keyspace, previous)) = found.keys.previous.zip(found.items.previous) else { return };
+        let Some((name, _)) = previous.types.get_key_value(name) else { return };
+        let fields =
+            |of: &UserType| of.fields.iter().map(|(name, kind)| format!("{} {kind}", identifier(name))).collect::<Json>();
+        let fields = Pair { previous: fields(pair.previous), next: fields(pair.next) };
+        self.anew.entry((keyspace, name)).or_insert_with(|| Anew { fields, effect: effect.clone() });
+    }
+
+    /// A table cannot outlive a type that it holds: one change for each such type.
+    fn held_types(&mut self, address: &Address, keyspace: &str, pair: Pair<&Table>) {
+        let Some(space) = self.normal.previous.keyspaces.get(keyspace) else { return };
+        let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
+        let held = space.held_by(pair.previous);
+        for ((_, name), anew) in self.anew.iter().filter(|((of, name), _)| *of == keyspace && held.contains(name)) {
+            let (before, after) = (Some(anew.fields.previous.clone()), Some(anew.fields.next.clone()));
+            let difference = Difference { path: Path::entry("types", name), before, after };
+            let draft = Draft::property(Item::Table, address.clone(), difference, about);
+            let reason = format!(
+                "The table holds the type `{name}`, which can only be made anew: a migration that is meant drops the table, with all \
+                 its rows, and creates it again."
+            );
+            self.changes.push(self.context, self.backend, &draft, Effect { reason, ..anew.effect.clone() });
+        }
     }
 
     /// A table with its columns, indexes and views.
@@ -113,6 +154,9 @@ impl Run<'_> {
         let address = self.address(keys);
         match (found.items.previous, found.items.next) {
             (Some(previous), Some(next)) => {
+                if let Some((keyspace, _)) = keys.previous {
+                    self.held_types(&address, keyspace, Pair { previous, next });
+                }
                 let (previous, columns) = renames::follow(previous, next);
                 let facts = Facts { tables: Pair { previous: Some(&previous), next: Some(next) }, ..facts };
                 let mut drafts = Vec::new();

@@ -45,22 +45,26 @@ fn paragraph(entry: &Entry) -> String {
     if entry.confidence != Confidence::Confirmed {
         let _ = writeln!(text, "This is {}.", word(&entry.confidence));
     }
+    if let Some(statement) = &entry.statement {
+        let _ = write!(text, "\n    {statement}\n");
+    }
+    steps(&mut text, &entry.steps);
     for variant in &entry.variants {
         condition(&mut text, "If", variant.condition.as_deref(), variant);
     }
     for version in &entry.versions {
         condition(&mut text, "In", version.range.as_deref(), version);
     }
-    if let Some(statement) = &entry.statement {
-        let _ = write!(text, "\n    {statement}\n");
-    }
-    if !entry.steps.is_empty() {
+    text
+}
+
+fn steps(text: &mut String, steps: &[String]) {
+    if !steps.is_empty() {
         text.push('\n');
-        for (number, step) in entry.steps.iter().enumerate() {
+        for (number, step) in steps.iter().enumerate() {
             let _ = writeln!(text, "{}. {step}", number + 1);
         }
     }
-    text
 }
 
 fn condition(text: &mut String, word: &str, when: Option<&str>, variant: &Variant) {
@@ -69,6 +73,7 @@ fn condition(text: &mut String, word: &str, when: Option<&str>, variant: &Varian
     if let Some(reason) = variant.reason.as_ref().filter(|reason| !reason.is_empty()) {
         let _ = writeln!(text, "{reason}");
     }
+    steps(text, variant.steps.as_deref().unwrap_or_default());
 }
 
 fn outcome(needs: Needs, deploying: Deploying, when: Option<When>, loses: &[Loss]) -> String {

@@ -170,7 +170,37 @@ fn a_field_is_appended_renamed_or_needs_a_new_type() {
     assert_eq!(one("a int", "amount int"), "cql.type(money) fields.amount udt-rename InPlace/Applies/[]");
     assert_eq!(one("a int", "a text"), "cql.type(money) fields.a udt-field-type Recreation/Refuses/[]");
     let keyed = |fields: &str| format!("CREATE TYPE u ({fields}); CREATE TABLE t (a frozen<u> PRIMARY KEY);");
-    assert_eq!(told(&keyed("a int"), &keyed("a int, b int"), SCYLLA), ["cql.type(u) fields.b udt-add Recreation/Refuses/[]"]);
+    assert_eq!(
+        told(&keyed("a int"), &keyed("a int, b int"), SCYLLA),
+        ["cql.type(u) fields.b udt-add Recreation/Refuses/[]", "cql.t types.u udt-add Recreation/Refuses/[]"]
+    );
+}
+
+#[test]
+fn tables_come_and_go_with_a_type_that_can_only_be_made_anew() {
+    let of = |field: &str| {
+        format!(
+            "CREATE TYPE inner ({field}); CREATE TYPE outer (i frozen<inner>);
+             CREATE TABLE direct (a int PRIMARY KEY, i frozen<inner>); CREATE TABLE within (a int PRIMARY KEY, o list<frozen<outer>>);
+             CREATE TABLE apart (a int PRIMARY KEY);"
+        )
+    };
+    let refused = "udt-field-type Recreation/Refuses/[]";
+    let tables =
+        |field| [format!("cql.type(inner) fields.{field}"), "cql.direct types.inner".into(), "cql.within types.inner".into()];
+    let expected = tables("a").map(|what| format!("{what} {refused}"));
+    assert_eq!(told(&of("a int"), &of("a text"), CASSANDRA), expected);
+    let space = |text: String| {
+        read(&format!(
+            "CREATE KEYSPACE shop WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}; USE shop; {text}"
+        ))
+    };
+    let found = changes(&space(of("a int")), &space(of("a text")), &[CASSANDRA]);
+    let steps = &found[1].effects[&CASSANDRA].steps;
+    assert!(steps.last().unwrap().ends_with("then DROP TYPE shop.inner") && !steps.concat().contains('{'), "{steps:?}");
+    // An engine that alters the type leaves the tables alone, and so does a field that is appended.
+    assert_eq!(told(&of("a ascii"), &of("a text"), SCYLLA), ["cql.type(inner) fields.a udt-field-type InPlace/Applies/[]"]);
+    assert_eq!(told(&of("a int"), &of("a int, b int"), CASSANDRA).len(), 1);
 }
 
 #[test]

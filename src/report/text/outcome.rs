@@ -56,13 +56,18 @@ pub(super) fn of(
     let mut backends: Vec<Backend> = changes.iter().flat_map(|change| change.effects.keys().copied()).collect();
     backends.sort_unstable();
     backends.dedup();
-    let whole = changes.iter().find(|change| change.path.is_none() && change.address == *address).map(|change| change.action);
+    // It may be new on one backend and leave another.
+    let whole = |backend: &Backend| {
+        let is_whole =
+            |change: &&&Change| change.path.is_none() && change.address == *address && change.effects.contains_key(backend);
+        changes.iter().find(is_whole).map(|change| change.action)
+    };
     backends
         .into_iter()
         .filter_map(|backend| {
             let own = changes.iter().filter_map(|change| change.effects.get(&backend)).max_by_key(|effect| effect.rank());
             let effect = table.and_then(|table| table.effects.get(&backend)).or(own)?;
-            Some((backend, outcome(effect, whole)))
+            Some((backend, outcome(effect, whole(&backend))))
         })
         .collect()
 }

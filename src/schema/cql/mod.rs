@@ -18,7 +18,7 @@ pub use types::Type;
 
 use super::{About, Parameter};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All keyspaces of one generation, for one engine. Names are without quotes and with their case.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -193,6 +193,38 @@ pub struct View {
     /// Options that were written.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionValue>,
+}
+
+impl Schema {
+    /// The tables of all keyspaces.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.keyspaces.values().flat_map(|keyspace| keyspace.tables.values())
+    }
+}
+
+impl Keyspace {
+    /// The user types that a type holds, directly or through the fields of others.
+    #[must_use]
+    pub fn held_in<'a>(&'a self, kind: &'a Type) -> BTreeSet<&'a str> {
+        let mut found = BTreeSet::new();
+        let mut rest = vec![kind];
+        while let Some(kind) = rest.pop() {
+            if let Type::User(name) = kind
+                && found.insert(name.as_str())
+            {
+                let fields = self.types.get(name).into_iter().flat_map(|of| &of.fields);
+                rest.extend(fields.map(|(_, kind)| kind));
+            }
+            rest.extend(kind.inner());
+        }
+        found
+    }
+
+    /// The user types that a table holds in any of its columns.
+    #[must_use]
+    pub fn held_by<'a>(&'a self, table: &'a Table) -> BTreeSet<&'a str> {
+        table.columns.values().flat_map(|column| self.held_in(&column.kind)).collect()
+    }
 }
 
 impl Table {

@@ -1,7 +1,8 @@
 """Runs statements on a node: python driver.py PORT.
 
-One JSON object a line on stdin: {"statements": [...], "describe": keyspace}, the keyspace as CQL writes it.
-One a line on stdout: {"described": text}, or {"refused": statement, "error": message}.
+One JSON object a line on stdin: {"statements": [...], "try": [...], "describe": keyspace}, the keyspace as CQL writes it.
+One a line on stdout: {"described": text, "said": [...]}, or {"refused": statement, "error": message}. What is tried may be
+refused; what the node says to each is null when it takes it.
 """
 
 import json
@@ -31,10 +32,22 @@ def answer(session, request):
         session.execute(drop)
         for statement in request["statements"]:
             session.execute(statement)
+        said = [attempt(session, tried) for tried in request["try"]]
         statement = describe
-        return {"described": "\n".join(row.create_statement for row in session.execute(statement))}
+        return {"described": "\n".join(row.create_statement for row in session.execute(statement)), "said": said}
     except Exception as error:
-        return {"refused": statement, "error": f"{type(error).__name__}: {error}"}
+        return {"refused": statement, "error": message(error)}
+
+
+def attempt(session, statement):
+    try:
+        session.execute(statement)
+    except Exception as error:
+        return message(error)
+
+
+def message(error):
+    return f"{type(error).__name__}: {error}"
 
 
 main(int(sys.argv[1]))

@@ -132,27 +132,26 @@ impl Node {
         Err(format!("{text}\nis described as\n{described}\nso these differ: {differences:#?}"))
     }
 
-    /// Runs the statements of a schema with one keyspace, then one that has to be refused; what the node says to it.
-    pub(crate) fn refuses(&mut self, text: &str, statement: &str) -> Result<String, String> {
+    /// Runs the statements of a schema with one keyspace, then tries some that have to be refused; what the node says to each.
+    pub(crate) fn refuses(&mut self, text: &str, tried: &str) -> Result<Vec<String>, String> {
         let schema = parse(text)?;
         let Some(keyspace) = schema.keyspaces.keys().next() else { return Err("there is no keyspace".to_owned()) };
-        let mut sources = SourceMap::default();
-        let file = sources.add("schema.cql", text);
-        let spans = statements(&sources, file, &mut Sink::default());
-        let mut all: Vec<&str> = spans.into_iter().map(|span| sources.snippet(span)).collect();
-        all.push(statement);
-        let answer = self.ask(&all, keyspace)?;
-        let said = |key: &str| answer.get(key).and_then(Value::as_str);
-        match said("refused") {
-            Some(refused) if refused == statement => Ok(said("error").unwrap_or_default().to_owned()),
-            Some(refused) => Err(format!("{refused} is refused already: {}", said("error").unwrap_or_default())),
-            None => Err(format!("Cassandra takes {statement}")),
-        }
+        let tried: Vec<&str> = tried.split(";\n").map(str::trim).filter(|statement| !statement.is_empty()).collect();
+        let answer = self.ask(&split(text), &tried, keyspace)?;
+        let text = |key: &str| answer.get(key).and_then(Value::as_str).unwrap_or_default();
+        let Some(said) = answer.get("said").and_then(Value::as_array) else {
+            return Err(format!("{} is refused already: {}", text("refused"), text("error")));
+        };
+        let said = tried
+            .iter()
+            .zip(said)
+            .map(|(statement, said)| said.as_str().map(str::to_owned).ok_or_else(|| format!("Cassandra takes {statement}")));
+        said.collect()
     }
 
-    /// Runs statements; the driver's answer.
-    fn ask(&mut self, statements: &[&str], keyspace: &str) -> Result<Value, String> {
-        let request = json!({ "statements": statements, "describe": identifier(keyspace) });
+    /// Runs statements, then tries some; the driver's answer.
+    fn ask(&mut self, statements: &[String], tried: &[&str], keyspace: &str) -> Result<Value, String> {
+        let request = json!({ "statements": statements, "try": tried, "describe": identifier(keyspace) });
         let io = |error: std::io::Error| format!("the driver is gone: {error}");
         writeln!(self.requests, "{request}").map_err(io)?;
         self.requests.flush().map_err(io)?;
@@ -160,11 +159,7 @@ impl Node {
     }
 
     fn describe(&mut self, text: &str, keyspace: &str) -> Result<String, String> {
-        let mut sources = SourceMap::default();
-        let file = sources.add("schema.cql", text);
-        let spans = statements(&sources, file, &mut Sink::default());
-        let statements: Vec<&str> = spans.into_iter().map(|span| sources.snippet(span)).collect();
-        let answer = self.ask(&statements, keyspace)?;
+        let answer = self.ask(&split(text), &[], keyspace)?;
         if let Some(described) = answer.get("described").and_then(Value::as_str) {
             return Ok(described.to_owned());
         }
@@ -193,6 +188,14 @@ fn parse(text: &str) -> Result<Schema, String> {
     let file = sources.add("schema.cql", text);
     let mut sink = Sink::default();
     read(&sources, &[file], &mut sink).ok_or_else(|| format!("{:#?}\n{text}", sink.diagnostics()))
+}
+
+/// The statements of a text.
+fn split(text: &str) -> Vec<String> {
+    let mut sources = SourceMap::default();
+    let file = sources.add("schema.cql", text);
+    let spans = statements(&sources, file, &mut Sink::default());
+    spans.into_iter().map(|span| sources.snippet(span).to_owned()).collect()
 }
 
 /// The schema without replicas in data centres other than the node's own, which it would refuse.

@@ -18,7 +18,7 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option
                 which(table)
                     .into_iter()
                     .filter_map(|column| table.columns.get(column))
-                    .any(|column| holds(keyspace, &column.kind, &name))
+                    .any(|column| keyspace.held_in(&column.kind).contains(name.as_str()))
             })
         })
     };
@@ -57,24 +57,10 @@ fn is_appended(field: &str, pair: Pair<Option<&UserType>>) -> bool {
     next.fields.iter().position(|(name, _)| name == field).is_some_and(|at| at >= previous.fields.len())
 }
 
-/// Whether a type holds a user type, directly or through others.
-fn holds(keyspace: &Keyspace, kind: &Type, name: &str) -> bool {
-    fn within(keyspace: &Keyspace, kind: &Type, name: &str, depth: u8) -> bool {
-        if let Type::User(user) = kind {
-            let fields = keyspace.types.get(user).map(|of| of.fields.as_slice()).unwrap_or_default();
-            return user == name || (depth > 0 && fields.iter().any(|(_, kind)| within(keyspace, kind, name, depth - 1)));
-        }
-        kind.inner().into_iter().any(|inner| within(keyspace, inner, name, depth))
-    }
-    /// Types cannot hold themselves; a text that says otherwise ends here.
-    const DEEPEST: u8 = 32;
-    within(keyspace, kind, name, DEEPEST)
-}
-
 fn is_used(keyspace: &Keyspace, name: &str) -> bool {
     let columns = keyspace.tables.values().flat_map(|table| table.columns.values().map(|column| &column.kind));
     let fields = keyspace.types.values().flat_map(|of| of.fields.iter().map(|(_, kind)| kind));
-    columns.chain(fields).any(|kind| holds(keyspace, kind, name))
+    columns.chain(fields).any(|kind| keyspace.held_in(kind).contains(name))
 }
 
 fn has_duration(kind: &Type) -> bool {

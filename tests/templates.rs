@@ -1,0 +1,111 @@
+//! `gen templates`: lists, ejects, checks.
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+use camino::Utf8Path;
+use std::fs;
+use std::process::{Command, Output};
+
+/// A folder with a `gen.yaml` that names templates, and the team's files in it.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = Utf8Path::from_path(folder.path()).unwrap();
+    fs::write(path.join("gen.yaml"), "gen: 1\ntemplates: templates\nvars: { team: orders }\n").unwrap();
+    for (name, text) in files {
+        let file = path.join("templates").join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &tempfile::TempDir, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gen"));
+    command.arg("templates").args(arguments).current_dir(folder.path()).env_clear().env("NO_COLOR", "1").output().unwrap()
+}
+
+/// Exit code, what was printed, and what was remarked.
+fn ended(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+const TABLE: &str = "terraform/table.tf.j2";
+
+#[test]
+fn the_list_names_blocks_and_what_is_replaced() {
+    let folder = folder(&[
+        (
+            TABLE,
+            "{% extends \"gen/terraform/table.tf.j2\" %}\n{% block more %}{% include \"terraform/own.tf.j2\" %}{% endblock %}\n",
+        ),
+        ("terraform/own.tf.j2", ""),
+    ]);
+    let (exit, printed, remarked) = ended(&run(&folder, &["list"]));
+    assert_eq!((exit, remarked.as_str()), (0, ""));
+    assert!(printed.contains(&format!("{TABLE}\n  replaced by templates/{TABLE}\n  blocks: comments, resource,")), "{printed}");
+    assert!(printed.contains("terraform/own.tf.j2\n  your own, templates/terraform/own.tf.j2\n"), "{printed}");
+    assert_eq!(printed.matches("replaced by").count(), 1);
+}
+
+#[test]
+fn what_is_ejected_is_ours_and_loses_nothing() {
+    let folder = folder(&[]);
+    fs::create_dir(folder.path().join("templates")).unwrap();
+    let names: Vec<&str> = nosql_gen::emit::Templates::names().collect();
+    let (exit, printed, _) = ended(&run(&folder, &[&["eject"], names.as_slice()].concat()));
+    assert_eq!(exit, 0);
+    assert!(printed.contains("{% extends \"gen/terraform/table.tf.j2\" %}"), "{printed}");
+    for name in names {
+        let ejected = fs::read_to_string(folder.path().join("templates").join(name)).unwrap();
+        assert_eq!(Some(ejected.as_str()), nosql_gen::emit::Templates::embedded(name));
+    }
+    let (exit, printed, remarked) = ended(&run(&folder, &["check"]));
+    assert_eq!((exit, remarked.as_str()), (0, ""), "{printed}");
+    assert!(printed.starts_with("templates: ") && printed.ends_with(" cases, nothing is lost\n"), "{printed}");
+}
+
+#[test]
+fn eject_overwrites_nothing_and_writes_all_or_nothing() {
+    let folder = folder(&[(TABLE, "# ours\n")]);
+    let (exit, printed, remarked) = ended(&run(&folder, &["eject", "cql/table.cql.j2", TABLE, "terraform/tabel.tf.j2"]));
+    assert_eq!((exit, printed.as_str()), (1, ""));
+    assert!(remarked.contains("did you mean `terraform/table.tf.j2`?"), "{remarked}");
+    assert!(remarked.contains("templates/terraform/table.tf.j2 exists and is left as it is"), "{remarked}");
+    assert_eq!(fs::read_to_string(folder.path().join("templates").join(TABLE)).unwrap(), "# ours\n");
+    assert!(!folder.path().join("templates/cql").exists());
+    assert_eq!(ended(&run(&folder, &["eject", TABLE, "--to", "other"])).0, 0);
+    assert!(folder.path().join("other").join(TABLE).exists());
+}
+
+#[test]
+fn a_folder_has_to_be_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["check"][..], &["eject", TABLE]] {
+        let (exit, _, remarked) = ended(&run(&folder, arguments));
+        assert_eq!(exit, 1);
+        assert!(remarked.contains("gen.yaml names no folder of templates"), "{remarked}");
+    }
+    assert_eq!(ended(&run(&folder, &["check", "nowhere"])).0, 1);
+}
+
+#[test]
+fn check_says_per_template_and_property_what_is_lost_and_goes_on() {
+    let folder = folder(&[
+        (TABLE, "{% extends \"gen/terraform/table.tf.j2\" %}\n{% block local_indexes %}{% endblock %}\n"),
+        ("cql/view.cql.j2", "{% extends \"gen/cql/view.cql.j2\" %}\n{% block more %} AND gc_grace_seconds = 7{% endblock %}\n"),
+        ("terraform/moved.tf.j2", "# {{ vars.team | comment }}\n"),
+        ("cloudformation/outputs.yaml.j2", "{{ vars.teem }}\n"),
+    ]);
+    let (exit, printed, remarked) = ended(&run(&folder, &["check"]));
+    assert_eq!(exit, 1);
+    for told in [
+        "templates/cloudformation/outputs.yaml.j2\n  the template `cloudformation/outputs.yaml.j2` failed: undefined value",
+        "templates/terraform/moved.tf.j2\n  moved.",
+        "templates/terraform/table.tf.j2\n  lsi: `dynamodb.orders.lsi.by_date` is missing in what the template prints\n    in local_and_global_indexes\n",
+    ] {
+        assert!(printed.contains(told), "{told}\nis not in\n{printed}");
+    }
+    assert!(remarked.contains(" things are lost\n"), "{remarked}");
+    fs::remove_file(folder.path().join("templates/cloudformation/outputs.yaml.j2")).unwrap();
+    assert_eq!(ended(&run(&folder, &["check"])).0, 2);
+}
