@@ -59,7 +59,7 @@ targets:
   terraform: { provider: aws-7 }
   cloudformation: { resource: globaltable }
   cql: { engine: x }
-  keyspaces: terraform
+  keyspaces: pulumi
   terrafrom: {}
 environments: { dev: { sets: {} } }
 fail_on: critical
@@ -77,7 +77,7 @@ vars: 7
             "wrong-shape 7:26 `aws-7` is none of `aws-5`, `aws-6`",
             "wrong-shape 8:31 `globaltable` is none of `table`, `global_table`",
             "unknown-key 9:10 unknown key `engine`",
-            "not-yet 10:14 Amazon Keyspaces otherwise than by CQL is not built yet",
+            "wrong-shape 10:14 `pulumi` is none of `cql`, `terraform`, `cloudformation`",
             "unknown-key 11:3 unknown key `terrafrom`",
             "not-yet 12:1 `environments` is not built yet",
             "unknown-key 12:24 unknown key `sets`",

@@ -9,10 +9,10 @@ use crate::cli::{Console, Exit, Failure};
 use crate::config::Targets;
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::diff::Pair;
-use crate::emit::Templates;
+use crate::emit::{Templates, keyspaces};
 use crate::migrate;
 use crate::schema::dynamodb::Kept;
-use crate::schema::{Address, Backend, Generation, Schema, cql};
+use crate::schema::{Address, Backend, Engine, Generation, Schema, cql};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -126,7 +126,17 @@ fn errors(sink: Sink) -> Vec<Diagnostic> {
 
 fn generation(workspace: &Workspace, designed: &Designed) -> Generation {
     let targets = generate::targets(workspace, &designed.design, &mut Sink::default());
-    generate::generation(&targets, &designed.design)
+    let mut generation = generate::generation(&targets, &designed.design);
+    if let Some(schema) = designed.design.cql.get(&Engine::Keyspaces) {
+        for backend in [Backend::KeyspacesTerraform, Backend::KeyspacesCloudformation] {
+            let schema = schema.on(backend);
+            let can = |problem: &Diagnostic| problem.severity != Severity::Error;
+            if keyspaces::lacks(&schema, backend).iter().all(can) {
+                generation.insert(backend, Schema::Cql(schema));
+            }
+        }
+    }
+    generation
 }
 
 /// Lets a table have had another label, one have come back and one have left. Whether there are tables at all.

@@ -167,6 +167,13 @@ impl Table {
         // `AWS::Cassandra::Table` has no property for it; the template says it in a comment.
         self.options.remove("comment");
         self.take_for_granted();
+        let lives = self.options.get("default_time_to_live").and_then(OptionValue::scalar).is_some_and(|seconds| seconds != "0");
+        if lives {
+            // `DefaultTimeToLive` turns it on.
+            let mut custom = self.custom();
+            custom.remove("ttl");
+            self.set_custom(custom);
+        }
     }
 
     /// Writes out what the service takes for granted (developer guide, `cql.ddl.table`).
