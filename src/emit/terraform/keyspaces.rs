@@ -61,7 +61,11 @@ pub fn emit(
         }
     }
     if !keyspaces.is_empty() {
-        files.add("keyspaces_outputs", "keyspaces_outputs", &Outputs { module, keyspaces: &keyspaces });
+        files.add(
+            "keyspaces_outputs",
+            "keyspaces_outputs",
+            &Outputs { module, keyspaces: keyspaces.iter().map(Output::of).collect() },
+        );
     }
     if !schema.moved.is_empty() {
         let moved = schema.moved.iter().map(|(from, to)| Move { from: reference(from), to: reference(to) }).collect();
@@ -143,20 +147,40 @@ struct TableFile<'a> {
 struct Outputs<'a> {
     #[serde(flatten)]
     module: Module<'a>,
-    keyspaces: &'a [KeyspaceContext<'a>],
+    keyspaces: Vec<Output>,
+}
+
+/// A keyspace, or a table, which has none.
+#[derive(Serialize)]
+struct Output {
+    /// The label as a key of a map.
+    key: Literal,
+    address: Literal,
+    tables: Vec<Output>,
+}
+
+impl Output {
+    fn new(label: &str, address: &Literal, tables: Vec<Self>) -> Self {
+        Self { key: Literal::verbatim(hcl::key(label)), address: address.clone(), tables }
+    }
+
+    fn of(keyspace: &KeyspaceContext<'_>) -> Self {
+        let tables = keyspace.tables.iter().map(|table| Self::new(table.label, &table.address, Vec::new()));
+        Self::new(keyspace.label, &keyspace.address, tables.collect())
+    }
 }
 
 #[derive(Serialize)]
 struct KeyspaceContext<'a> {
     label: &'a str,
-    /// The label as a key of a map.
-    key: Literal,
     address: Literal,
     description: Option<&'a str>,
     name: &'a str,
     /// Empty: one Region, that of the provider.
     regions: Vec<&'a str>,
     prevent_destroy: bool,
+    /// Each is rendered by itself.
+    #[serde(skip)]
     tables: Vec<TableContext<'a>>,
 }
 
@@ -165,7 +189,6 @@ impl<'a> KeyspaceContext<'a> {
         let label = keyspace.managed.terraform_name.as_str();
         Self {
             label,
-            key: Literal::verbatim(hcl::key(label)),
             address: Literal::verbatim(format!("aws_keyspaces_keyspace.{label}")),
             description: description(&keyspace.about),
             name,
@@ -183,8 +206,6 @@ fn description(about: &crate::schema::About) -> Option<&str> {
 #[derive(Serialize)]
 struct TableContext<'a> {
     label: &'a str,
-    /// The label as a key of a map.
-    key: Literal,
     address: Literal,
     description: Option<&'a str>,
     serves: &'a [String],
@@ -257,7 +278,6 @@ impl<'a> TableContext<'a> {
         let number = |text: &str| Literal::verbatim(text);
         Self {
             label,
-            key: Literal::verbatim(hcl::key(label)),
             address: reference(label),
             description: description(&table.about),
             serves: &table.about.serves,
