@@ -89,8 +89,8 @@ fn main() {
 fn trials(judge: &Judge) -> Vec<Trial> {
     let Release { engine, version, .. } = judge.release;
     let emitted = |schema: &Schema| {
-        let project = Project { name: "judged".to_owned(), description: None };
-        emit(&project, engine, schema, &Templates::default()).unwrap().remove(0).text
+        let project = Project { name: "judged".to_owned(), environment: None, description: None };
+        emit(&project, engine, schema, &Templates::default()).unwrap().artifacts.remove(0).text
     };
     let generated = generated().into_iter().filter_map(|(case, folder)| {
         let path = files(&folder, |path| path.ends_with(format!("cql/{engine}/schema.cql"))).pop()?;
@@ -123,7 +123,7 @@ fn trials(judge: &Judge) -> Vec<Trial> {
             let changes = cql_schema::choices(seed + SAMPLE);
             let (previous, next) = cql_evolve::pair(&cql_schema::schema(&cql_schema::choices(seed)), &changes);
             let pair = Pair { previous: &previous, next: &next };
-            let project = Project { name: "judged".to_owned(), description: None };
+            let project = Project { name: "judged".to_owned(), environment: None, description: None };
             let migration = migrate(&project, engine, pair, 2, &Templates::default()).unwrap();
             let texts = migration.files.into_iter().map(|file| file.artifact.text);
             judge.trial(&format!("evolved_{seed}"), std::iter::once(emitted(&previous)).chain(texts).collect())
@@ -163,9 +163,9 @@ fn migrated(case: &Utf8Path, engine: Engine) -> Option<String> {
         before
     } else {
         let (model, design) = model(&case.join("previous.yaml"))?;
-        let project = Project { name: model.name.value, description: None };
+        let project = Project { name: model.name.value, environment: None, description: None };
         let schema = design.cql.get(&engine)?;
-        emit(&project, engine, schema, &Templates::default()).unwrap().remove(0).text
+        emit(&project, engine, schema, &Templates::default()).unwrap().artifacts.remove(0).text
     };
     // Keyspaces of other cases are gone; those of this one may be left over.
     Some(format!("DROP KEYSPACE IF EXISTS shop;\n{before}\n{migrations}"))

@@ -104,8 +104,8 @@ fn cases() -> Vec<Case> {
         for format in [TemplateFormat::Yaml, TemplateFormat::Json] {
             // Longer than CloudFormation takes. cfn-lint guesses that text with the name of a parameter in `${}` lacks a `Sub`.
             let description = NASTY.join(" ").repeat(20).replace("${Environment}", "${Elsewhere}");
-            let project = Project { name: name.clone(), description: Some(description) };
-            let artifacts = emit(&project, &schema, format, &Templates::default()).unwrap();
+            let project = Project { name: name.clone(), environment: None, description: Some(description) };
+            let artifacts = emit(&project, &schema, format, &Templates::default()).unwrap().artifacts;
             let template = artifacts[0].text.clone();
             cases.push(Case {
                 name: format!("{name}.{}", format.name()),

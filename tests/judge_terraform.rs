@@ -143,12 +143,12 @@ fn changes() -> Vec<Change> {
 fn change(case: &Case) -> Option<Change> {
     let scratch = Scratch::new();
     let expect = |output: Output| assert!(output.status.success(), "{}: {output:?}", case.name);
-    let model = "models/model.yaml";
     case.settings(&scratch);
-    scratch.put(&case.model("previous").unwrap().0, model);
+    let model = case.put(&scratch, "previous").unwrap();
+    let model = model.as_str();
     expect(scratch.run(&["apply", model]));
     let previous = module(scratch.path())?;
-    scratch.put(&case.model("next").unwrap().0, model);
+    case.put(&scratch, "next").unwrap();
     let plan: Json = serde_json::from_slice(&std::fs::read(case.path.join("plan.json")).unwrap()).unwrap();
     for change in plan["changes"].as_array().unwrap().iter().filter(|change| change["blocks"] == true) {
         expect(scratch.run(&["ack", change["id"].as_str().unwrap(), model, "--reason", "judged", "--owner", "judges"]));

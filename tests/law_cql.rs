@@ -26,10 +26,10 @@ proptest! {
     #[test]
     fn what_is_written_is_read_back(choices in proptest::collection::vec(any::<u16>(), 0..400)) {
         let schema = cql_schema::schema(&choices);
-        let project = Project { name: "law".to_owned(), description: None };
+        let project = Project { name: "law".to_owned(), environment: None, description: None };
         let templates = Templates::default();
         for engine in Engine::ALL {
-            let text = emit(&project, engine, &schema, &templates).unwrap().remove(0).text;
+            let text = emit(&project, engine, &schema, &templates).unwrap().artifacts.remove(0).text;
             let normal = schema.as_written().normalise(engine);
             prop_assert_eq!(&parse(&text).normalise(engine), &normal);
             prop_assert_eq!(&normal.normalise(engine), &normal);

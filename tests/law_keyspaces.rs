@@ -213,17 +213,17 @@ proptest! {
 
     #[test]
     fn what_is_written_is_read_back(schema in schema()) {
-        let project = Project { name: "law".to_owned(), description: Some(TEXTS.join(" ")) };
+        let project = Project { name: "law".to_owned(), environment: None, description: Some(TEXTS.join(" ")) };
         let templates = Templates::default();
         let terraform = expressible(schema.clone(), Backend::KeyspacesTerraform);
-        let files = terraform::keyspaces::emit(&project, &terraform, Beside::Nothing { six: false }, &templates).unwrap();
+        let files = terraform::keyspaces::emit(&project, &terraform, Beside::Nothing { six: false }, &templates).unwrap().artifacts;
         let normal = |schema: &Schema| schema.normalise(Engine::Keyspaces);
         let expected = terraform.as_managed(Backend::KeyspacesTerraform);
         prop_assert_eq!(normal(&read_back(Backend::KeyspacesTerraform, &files)), normal(&expected));
         let stack = expressible(schema, Backend::KeyspacesCloudformation);
         let expected = stack.as_managed(Backend::KeyspacesCloudformation);
         for format in [TemplateFormat::Yaml, TemplateFormat::Json] {
-            let files = cloudformation::keyspaces::emit(&project, &stack, format, &templates).unwrap();
+            let files = cloudformation::keyspaces::emit(&project, &stack, format, &templates).unwrap().artifacts;
             prop_assert_eq!(normal(&read_back(Backend::KeyspacesCloudformation, &files)), normal(&expected));
         }
     }

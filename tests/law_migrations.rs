@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 /// The migration; None where the engine has no statement for a change of the pair.
 fn migration(engine: Engine, pair: Pair<&Schema>) -> Option<Migration> {
-    let project = Project { name: "law".to_owned(), description: None };
+    let project = Project { name: "law".to_owned(), environment: None, description: None };
     match migrate(&project, engine, pair, 1, &Templates::default()) {
         Ok(migration) => Some(migration),
         Err(problems) if problems.iter().all(|problem| problem.code.slug() == "migration-not-possible") => None,
@@ -48,7 +48,7 @@ fn run(previous: &Schema, migration: &Migration) -> Schema {
 
 /// A file drops no table, keyspace or column without a change that says so and has to be meant.
 fn destroys_what_is_shown(engine: Engine, pair: Pair<&Schema>, migration: &Migration) -> Result<(), TestCaseError> {
-    let generation = |schema: &Schema| Generation::from([(Backend::Cql(engine), schema::Schema::Cql(schema.clone()))]);
+    let generation = |schema: &Schema| Generation::from([(Backend::Cql(engine), schema.clone().into())]);
     let context = Context { model: "law".to_owned(), ..Context::default() };
     let changes = diff(&context, Pair { previous: &generation(pair.previous), next: &generation(pair.next) });
     let several = pair.previous.keyspaces.len() > 1 || pair.next.keyspaces.len() > 1;

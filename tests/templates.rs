@@ -109,3 +109,75 @@ fn check_says_per_template_and_property_what_is_lost_and_goes_on() {
     fs::remove_file(folder.path().join("templates/cloudformation/outputs.yaml.j2")).unwrap();
     assert_eq!(ended(&run(&folder, &["check"])).0, 2);
 }
+
+const MODEL: &str = "\
+gen: 1
+name: shop
+entities:
+  Order: { key: [customer, id], attributes: { customer: uuid, id: ulid, at: timestamp } }
+access_patterns:
+  orders: { find: Order, where: \"customer = ?\" }
+dynamodb:
+  defaults: { point_in_time_recovery: true }
+  tables:
+    orders: { holds: Order, partition_key: customer, sort_key: id }
+cql:
+  engines: [cassandra-5.0]
+  keyspace: { replication: { dc1: 3 } }
+  tables:
+    orders: { holds: Order, partition_key: customer, clustering: [id] }
+";
+
+fn gen_in(folder: &tempfile::TempDir, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gen"));
+    ended(&command.args(arguments).current_dir(folder.path()).env_clear().env("NO_COLOR", "1").output().unwrap())
+}
+
+/// The law of what templates add: it is in the lock, no plan shows it twice, and each plan shows when it changes or goes.
+#[test]
+fn what_templates_add_is_planned_applied_and_remembered() {
+    let tags = |cost: &str| {
+        let block = format!("{{% block tags %}}\n  tags = {{\n    cost = \"{cost}\"\n  }}\n{{% endblock %}}");
+        format!("{{% extends \"gen/terraform/table.tf.j2\" %}}\n{block}\n")
+    };
+    let comment = "{% extends \"gen/cql/table.cql.j2\" %}\n\
+                   {% block more %} {% if table.properties %}AND{% else %}WITH{% endif %} comment = {{ vars.team }}{% endblock %}\n";
+    let folder = folder(&[]);
+    let put = |name: &str, text: &str| {
+        let path = Utf8Path::from_path(folder.path()).unwrap().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    put("models/shop.yaml", MODEL);
+    put("templates/terraform/table.tf.j2", &tags("1"));
+    let apply = || {
+        let (exit, printed, remarked) = gen_in(&folder, &["apply"]);
+        assert_eq!(exit, 0, "{printed}{remarked}");
+        assert_eq!(gen_in(&folder, &["plan", "--detailed-exitcode"]).0, 0, "apply, then plan, is empty");
+        assert_eq!(gen_in(&folder, &["check"]).0, 0);
+        assert_eq!(gen_in(&folder, &["diff", "infra/shop/gen.lock", "models/shop.yaml", "--detailed-exitcode"]).0, 0);
+    };
+    let lock = || fs::read_to_string(folder.path().join("infra/shop/gen.lock")).unwrap();
+    let plan = || gen_in(&folder, &["plan"]).1;
+    apply();
+    assert!(lock().contains("[templates]\ndynamodb.orders.tags.cost @terraform-aws-5 = \"1\"\n[files]\n"), "{}", lock());
+
+    put("templates/terraform/table.tf.j2", &tags("2"));
+    put("templates/cql/table.cql.j2", comment);
+    let told = plan();
+    assert!(told.contains("~ dynamodb.orders tags.cost: \"1\" → \"2\""), "{told}");
+    assert!(told.contains("options.comment: (none) → \"orders\""), "{told}");
+    apply();
+    let migrations = folder.path().join("infra/shop/cql/cassandra-5.0/migrations");
+    let written: Vec<String> =
+        fs::read_dir(&migrations).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
+    assert_eq!(written.len(), 2, "{written:?}");
+    assert!(written.iter().any(|text| text.contains("comment = 'orders'")), "{written:?}");
+
+    fs::remove_dir_all(folder.path().join("templates")).unwrap();
+    fs::create_dir(folder.path().join("templates")).unwrap();
+    let told = plan();
+    assert!(told.contains("- dynamodb.orders tags.cost: \"2\" → (none)"), "{told}");
+    apply();
+    assert!(!lock().contains("[templates]"));
+}

@@ -3,34 +3,22 @@
 //! What equals the lock, as the format expresses it, is the lock's; only what was edited is taken from the files.
 
 use crate::schema::dynamodb::{Kept, Schema, Table};
-use crate::schema::{Backend, Engine, Format, Parameter, cql, pascal_case};
-use std::collections::BTreeMap;
+use crate::schema::{Backend, Engine, Format, Parameter, cql};
 
 /// A DynamoDB schema that was read from files of one format.
 pub(super) fn dynamodb(read: Schema, lock: &Schema, format: Format) -> Schema {
-    let as_expressed = lock.project(format);
-    let own_name = |name: &str| match format {
-        Format::Cloudformation => lock.parameters.keys().find(|own| pascal_case(own) == name).cloned(),
-        Format::Terraform | Format::Cql => None,
-    };
+    let expressed = lock.project(format).in_words_of(lock, format);
+    let read = read.in_words_of(lock, format);
     let parameter = |(name, parameter): (String, Parameter)| {
-        let own = own_name(&name).unwrap_or_else(|| name.clone());
-        let same = as_expressed.parameters.get(&name) == Some(&parameter);
-        let known = lock.parameters.get(&own).filter(|_| same).cloned();
-        (own, known.unwrap_or(parameter))
+        let same = expressed.parameters.get(&name) == Some(&parameter);
+        let known = lock.parameters.get(&name).filter(|_| same).cloned();
+        (name, known.unwrap_or(parameter))
     };
-    let label = |table: &Table| match format {
-        Format::Cloudformation => table.logical_id.clone(),
-        Format::Terraform | Format::Cql => table.terraform_name.clone(),
-    };
-    let table = |(name, mut table): (String, Table)| {
-        let Some((key, known)) = lock.tables.iter().find(|(_, known)| label(known) == name) else { return (name, table) };
-        if as_expressed.tables.get(&name) == Some(&table) {
-            return (key.clone(), Table { about: table.about, ..known.clone() });
+    let table = |(key, table): (String, Table)| {
+        let Some(known) = lock.tables.get(&key) else { return (key, table) };
+        if expressed.tables.get(&key) == Some(&table) {
+            return (key, Table { about: table.about, ..known.clone() });
         }
-        table.rename_parameters(&|name: &str| own_name(name).unwrap_or_else(|| name.to_owned()));
-        by_key(&mut table.local_indexes, &known.local_indexes, |index| &index.name);
-        by_key(&mut table.global_indexes, &known.global_indexes, |index| &index.name);
         let table = match format {
             Format::Cloudformation => {
                 let Table { terraform_name, prevent_destroy, ignore_changes, .. } = known.clone();
@@ -43,11 +31,11 @@ pub(super) fn dynamodb(read: Schema, lock: &Schema, format: Format) -> Schema {
                 ..table
             },
         };
-        (key.clone(), table)
+        (key, table)
     };
-    let kept = |(label, kept): (String, Kept)| match lock.kept.iter().find(|(_, known)| known.terraform_name == label) {
-        Some((key, known)) => (key.clone(), Kept { destroy: kept.destroy, about: kept.about, ..known.clone() }),
-        None => (label, kept),
+    let kept = |(key, kept): (String, Kept)| match lock.kept.get(&key) {
+        Some(known) => (key, Kept { destroy: kept.destroy, about: kept.about, ..known.clone() }),
+        None => (key, kept),
     };
     let aligned = Schema {
         parameters: read.parameters.into_iter().map(parameter).collect(),
@@ -62,15 +50,6 @@ pub(super) fn dynamodb(read: Schema, lock: &Schema, format: Format) -> Schema {
         }
         Format::Terraform | Format::Cql => aligned,
     }
-}
-
-/// Indexes, known by their name, under their key.
-fn by_key<T>(indexes: &mut BTreeMap<String, T>, known: &BTreeMap<String, T>, name: impl Fn(&T) -> &String) {
-    let key = |(of, index): (String, T)| {
-        let key = known.iter().find(|(_, known)| *name(known) == of).map(|(key, _)| key.clone());
-        (key.unwrap_or(of), index)
-    };
-    *indexes = std::mem::take(indexes).into_iter().map(key).collect();
 }
 
 /// A CQL schema that was read from the files of a backend.

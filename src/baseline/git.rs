@@ -1,21 +1,23 @@
 //! Files at a git ref. `git` is called as a program. What a user gives as a ref is looked up once, with no chance to be taken
 //! for an option; from then on only the commit's hash is used.
 
-use super::tree::{Error, Tree, join};
+use super::lock;
+use super::tree::{Error, Tree, is_relevant};
+use crate::config::is_model;
+use crate::source::SourceMap;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::process::Command;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A folder at a commit.
+/// A folder at a commit, listed once.
 #[derive(Debug)]
-pub(super) struct Commit<'a> {
-    /// Where git is started: the folder of `gen.yaml`.
-    base: &'a Utf8Path,
+pub struct Commit {
     /// The ref as it was given.
     reference: String,
-    /// The commit's hash.
-    hash: String,
-    /// The folder, relative to `base`.
-    folder: Utf8PathBuf,
+    /// The hash of each file, by its path relative to where git was started.
+    blobs: BTreeMap<Utf8PathBuf, String>,
+    contents: Contents,
 }
 
 /// The hash of the commit that a ref names; None when it names none.
@@ -33,58 +35,134 @@ pub(super) fn commit(base: &Utf8Path, reference: &str) -> Result<Option<String>,
 
 /// The text of a file at a ref; the path is relative to the current folder.
 pub fn show(reference: &str, path: &Utf8Path) -> Result<String, Error> {
-    let base = Utf8Path::new(".");
     let unknown = || Error::UnknownRef { reference: reference.to_owned() };
-    let tree = Commit::new(base, reference, Utf8PathBuf::new())?.ok_or_else(unknown)?;
-    let missing = || Error::Git { path: tree.shown(path).into_string(), why: "there is no such file".to_owned() };
-    tree.text(path)?.ok_or_else(missing)
+    let mut commit = Commit::open(Utf8Path::new(""), reference, path)?.ok_or_else(unknown)?;
+    let shown = || Utf8PathBuf::from(format!("{reference}:{path}"));
+    let missing = || Error::Git { path: shown().into_string(), why: "there is no such file".to_owned() };
+    let hash = commit.blobs.get(path).ok_or_else(missing)?;
+    let bytes = commit.contents.read(hash).map_err(|source| Error::Io { path: shown(), source })?;
+    String::from_utf8(bytes).map_err(|_| Error::NotText { path: shown() })
 }
 
-impl<'a> Commit<'a> {
-    /// A folder, relative to `base`, at a ref; None when the ref names no commit.
-    pub(super) fn new(base: &'a Utf8Path, reference: &str, folder: Utf8PathBuf) -> Result<Option<Self>, Error> {
-        let base = if base.as_str().is_empty() { Utf8Path::new(".") } else { base };
-        let hash = commit(base, reference)?;
-        Ok(hash.map(|hash| Self { base, reference: reference.to_owned(), hash, folder }))
+/// The texts at a ref, below some paths, that may be models; the paths are relative to the current folder. What is no text is
+/// left out.
+pub fn models(reference: &str, paths: &[Utf8PathBuf]) -> Result<Vec<(Utf8PathBuf, String)>, Error> {
+    let mut found = BTreeMap::new();
+    for path in paths {
+        let unknown = || Error::UnknownRef { reference: reference.to_owned() };
+        let mut commit = Commit::open(Utf8Path::new(""), reference, path)?.ok_or_else(unknown)?;
+        let blobs = std::mem::take(&mut commit.blobs);
+        for (path, hash) in blobs.into_iter().filter(|(path, _)| path.file_name().is_some_and(is_model)) {
+            if let Some(text) = commit.contents.read(&hash).ok().and_then(|bytes| String::from_utf8(bytes).ok()) {
+                found.insert(path, text);
+            }
+        }
     }
+    Ok(found.into_iter().collect())
+}
 
-    fn list(&self, path: &Utf8Path) -> Result<Vec<Utf8PathBuf>, Error> {
+impl Commit {
+    /// What is in a folder, or what a file is, at a ref; the path is relative to `base`, where git is started. None when the
+    /// ref names no commit.
+    pub fn open(base: &Utf8Path, reference: &str, path: &Utf8Path) -> Result<Option<Self>, Error> {
+        let Some(hash) = commit(base, reference)? else { return Ok(None) };
         // With a path git lists what is there; an empty one is the folder git was started in.
         let path = if path.as_str().is_empty() { "." } else { path.as_str() };
-        let output = git(self.base, &["ls-tree", "-r", "-z", "--name-only", &self.hash, "--", path])?;
+        let shown = || format!("{reference}:{path}");
+        let output = git(base, &["ls-tree", "-r", "-z", &hash, "--", path])?;
         if !output.status.success() {
-            return Err(self.failed(path, &output.stderr));
+            return Err(Error::Git { path: shown(), why: String::from_utf8_lossy(&output.stderr).trim().to_owned() });
         }
-        let text = String::from_utf8(output.stdout).map_err(|_| Error::NotText { path: self.shown(Utf8Path::new(path)) })?;
-        Ok(text.split_terminator('\0').map(Utf8PathBuf::from).collect())
+        let text = String::from_utf8(output.stdout).map_err(|_| Error::NotText { path: shown().into() })?;
+        // `100644 blob 1f2e…<tab>infra/shop/gen.lock`
+        let blob = |line: &str| {
+            let (facts, path) = line.split_once('\t')?;
+            Some((Utf8PathBuf::from(path), facts.split(' ').nth(2)?.to_owned()))
+        };
+        let blobs = text.split_terminator('\0').filter_map(blob).collect();
+        Ok(Some(Self { reference: reference.to_owned(), blobs, contents: Contents::start(base)? }))
     }
 
-    fn failed(&self, path: &str, stderr: &[u8]) -> Error {
-        Error::Git { path: format!("{}:{path}", self.reference), why: String::from_utf8_lossy(stderr).trim().to_owned() }
+    /// Whether a folder has a lock.
+    #[must_use]
+    pub fn has_lock(&self, folder: &Utf8Path) -> bool {
+        self.blobs.contains_key(&folder.join(lock::NAME))
+    }
+
+    /// The files of a folder: its lock alone where it has one, which says all that there is to say.
+    pub fn tree(&mut self, sources: &mut SourceMap, folder: &Utf8Path) -> Result<Tree, Error> {
+        let below = |path: &Utf8Path| path.strip_prefix(folder).ok().map(Utf8Path::to_owned);
+        let mut wanted: Vec<(Utf8PathBuf, &String)> = self
+            .blobs
+            .range(folder.to_owned()..)
+            .take_while(|(path, _)| path.starts_with(folder))
+            .filter_map(|(path, hash)| Some((below(path).filter(|path| is_relevant(path))?, hash)))
+            .collect();
+        if wanted.iter().any(|(path, _)| path == lock::NAME) {
+            wanted.retain(|(path, _)| path == lock::NAME);
+        }
+        let mut found = Vec::new();
+        for (path, hash) in wanted {
+            let bytes = self.contents.read(hash);
+            let bytes = bytes.map_err(|source| Error::Io { path: format!("{}:{path}", self.reference).into(), source })?;
+            found.push((path, bytes));
+        }
+        Ok(Tree::at_commit(sources, &self.reference, folder, found))
     }
 }
 
-impl Tree for Commit<'_> {
-    fn read(&self, path: &Utf8Path) -> Result<Option<Vec<u8>>, Error> {
-        let path = self.folder.join(path);
-        if !self.list(&path)?.contains(&path) {
-            return Ok(None);
+/// One git that hands out what is in files, however many are asked for.
+#[derive(Debug)]
+struct Contents {
+    git: Child,
+    requests: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Contents {
+    fn start(base: &Utf8Path) -> Result<Self, Error> {
+        let mut command = command(base, &["cat-file", "--batch"]);
+        let mut git = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(Error::NoGit)?;
+        let gone = || Error::NoGit(io::ErrorKind::BrokenPipe.into());
+        let requests = git.stdin.take();
+        let answers = BufReader::new(git.stdout.take().ok_or_else(gone)?);
+        Ok(Self { git, requests, answers })
+    }
+
+    /// The bytes of a blob, by its hash.
+    fn read(&mut self, hash: &str) -> io::Result<Vec<u8>> {
+        let gone = || io::Error::other("git ended");
+        let requests = self.requests.as_mut().ok_or_else(gone)?;
+        writeln!(requests, "{hash}")?;
+        requests.flush()?;
+        // `1f2e… blob 1234`, and behind the bytes a line end.
+        let mut header = String::new();
+        self.answers.read_line(&mut header)?;
+        let size = header.trim_end().split(' ').nth(2).and_then(|size| size.parse::<usize>().ok());
+        let size = size.ok_or_else(|| io::Error::other(format!("git says `{}`", header.trim_end())))?;
+        let mut bytes = Vec::new();
+        self.answers.by_ref().take(size as u64 + 1).read_to_end(&mut bytes)?;
+        if bytes.pop() != Some(b'\n') || bytes.len() != size {
+            return Err(gone());
         }
-        let output = git(self.base, &["cat-file", "blob", &format!("{}:./{path}", self.hash)])?;
-        if output.status.success() { Ok(Some(output.stdout)) } else { Err(self.failed(path.as_str(), &output.stderr)) }
+        Ok(bytes)
     }
+}
 
-    fn files(&self) -> Result<Vec<Utf8PathBuf>, Error> {
-        let below = |path: Utf8PathBuf| path.strip_prefix(&self.folder).ok().map(Utf8Path::to_owned);
-        let shown = |path: &Utf8PathBuf| !path.components().any(|part| part.as_str().starts_with('.'));
-        Ok(self.list(&self.folder)?.into_iter().filter_map(below).filter(shown).collect())
-    }
-
-    fn shown(&self, path: &Utf8Path) -> Utf8PathBuf {
-        format!("{}:{}", self.reference, join(&self.folder, path)).into()
+impl Drop for Contents {
+    fn drop(&mut self) {
+        // Without requests git ends.
+        self.requests = None;
+        let _ = self.git.wait();
     }
 }
 
 fn git(base: &Utf8Path, arguments: &[&str]) -> Result<std::process::Output, Error> {
-    Command::new("git").arg("-C").arg(base).args(arguments).output().map_err(Error::NoGit)
+    command(base, arguments).output().map_err(Error::NoGit)
+}
+
+fn command(base: &Utf8Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(if base.as_str().is_empty() { "." } else { base.as_str() }).args(arguments);
+    command
 }

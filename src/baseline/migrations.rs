@@ -1,14 +1,13 @@
 //! Migrations that were written: the files `NNNN-what.cql` in the folder of an engine, and those that the lock knows of.
 
-use super::tree::Error;
+use super::tree::{Error, Tree};
 use super::{Digest, Lock};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::emit::cql::migration::folder;
 use crate::schema::Engine;
-use crate::source::{FileId, SourceMap, read_bytes};
+use crate::source::{FileId, SourceMap};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 
 /// The migrations of one engine, by their numbers.
 #[derive(Debug, Default)]
@@ -20,26 +19,26 @@ pub struct History {
 }
 
 impl History {
-    /// Looks into the folder and the lock. Error `migration-number-twice`.
-    pub fn find(root: &Utf8Path, engine: Engine, lock: Option<&Lock>, sink: &mut Sink) -> Result<Self, Error> {
+    /// Looks into the output folder and the lock. Error `migration-number-twice`.
+    #[must_use]
+    pub fn find(tree: &Tree, engine: Engine, lock: Option<&Lock>, sink: &mut Sink) -> Self {
         let folder = folder(engine);
         let mut all: BTreeMap<u32, BTreeSet<Utf8PathBuf>> = BTreeMap::new();
         let mut present = BTreeMap::new();
-        for name in names(&root.join(&folder))? {
-            let path = folder.join(name);
-            if let Some(number) = number(&path) {
-                present.insert(number, path.clone());
-                all.entry(number).or_default().insert(path);
+        let is_here = |path: &&Utf8Path| path.parent() == Some(&folder);
+        for path in tree.paths().filter(is_here) {
+            if let Some(number) = number(path) {
+                present.insert(number, path.to_owned());
+                all.entry(number).or_default().insert(path.to_owned());
             }
         }
-        let known = lock.into_iter().flat_map(|lock| lock.files.keys()).filter(|path| path.parent() == Some(&folder));
-        for path in known {
+        for path in lock.into_iter().flat_map(|lock| lock.files.keys()).map(Utf8PathBuf::as_path).filter(is_here) {
             if let Some(number) = number(path) {
-                all.entry(number).or_default().insert(path.clone());
+                all.entry(number).or_default().insert(path.to_owned());
             }
         }
         for (number, paths) in all.iter().filter(|(_, paths)| paths.len() > 1) {
-            let names: Vec<String> = paths.iter().map(|path| format!("`{}`", root.join(path))).collect();
+            let names: Vec<String> = paths.iter().map(|path| format!("`{}`", tree.shown(path))).collect();
             let message = format!("{} have one number, {number}: nobody can tell which is run first", names.join(" and "));
             sink.push(
                 Diagnostic::nowhere(codes::MIGRATION_NUMBER_TWICE, message).help(
@@ -47,7 +46,7 @@ impl History {
                 ),
             );
         }
-        Ok(Self { present, numbers: all.into_keys().collect() })
+        Self { present, numbers: all.into_keys().collect() }
     }
 
     /// Whether there is none, in the folder or in the lock.
@@ -68,25 +67,14 @@ impl History {
     }
 
     /// The texts of those that are in the folder, in their order.
-    pub fn read(&self, root: &Utf8Path, sources: &mut SourceMap) -> Result<Vec<FileId>, Error> {
-        let mut files = Vec::new();
-        for path in self.present.values() {
-            let path = root.join(path);
-            let bytes = read_bytes(&path).map_err(|source| Error::Io { path: path.clone(), source })?;
-            let text = String::from_utf8(bytes).map_err(|_| Error::NotText { path: path.clone() })?;
-            files.push(sources.add(path, text));
-        }
-        Ok(files)
+    pub fn texts(&self, tree: &Tree) -> Result<Vec<FileId>, Error> {
+        self.present.values().filter_map(|path| tree.text(path).transpose()).collect()
     }
 
     /// The hashes of those that are in the folder.
-    pub fn digests(&self, root: &Utf8Path) -> Result<BTreeMap<Utf8PathBuf, Digest>, Error> {
-        let digest = |path: &Utf8PathBuf| {
-            let shown = root.join(path);
-            let bytes = read_bytes(&shown).map_err(|source| Error::Io { path: shown, source })?;
-            Ok((path.clone(), Digest::of(bytes)))
-        };
-        self.present.values().map(digest).collect()
+    pub fn digests(&self, tree: &Tree, sources: &SourceMap) -> Result<BTreeMap<Utf8PathBuf, Digest>, Error> {
+        let digest = |path: &Utf8PathBuf| Some(tree.digest(sources, path).transpose()?.map(|digest| (path.clone(), digest)));
+        self.present.values().filter_map(digest).collect()
     }
 }
 
@@ -113,24 +101,6 @@ fn leading_number(path: &Utf8Path) -> Option<u32> {
     name.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// The names of the files in a folder, sorted; none where there is no folder.
-fn names(folder: &Utf8Path) -> Result<Vec<String>, Error> {
-    let failed = |source| Error::Io { path: folder.to_owned(), source };
-    let entries = match folder.read_dir_utf8() {
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(Vec::new()),
-        entries => entries.map_err(failed)?,
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(failed)?;
-        if entry.file_type().map_err(failed)?.is_file() {
-            names.push(entry.file_name().to_owned());
-        }
-    }
-    names.sort_unstable();
-    Ok(names)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,9 +116,15 @@ mod tests {
             fs::write(folder.join(name), "").unwrap();
         }
         let path = |name: &&str| (format!("cql/cassandra-5.0/migrations/{name}").into(), Some(Digest::of("")));
-        let lock = Lock { model: "shop".into(), generation: Generation::new(), files: locked.iter().map(path).collect() };
+        let lock = Lock {
+            model: "shop".into(),
+            generation: Generation::new(),
+            completed: Generation::new(),
+            files: locked.iter().map(path).collect(),
+        };
         let mut sink = Sink::default();
-        let found = History::find(root, Engine::Cassandra50, Some(&lock), &mut sink).unwrap();
+        let tree = Tree::read(&mut SourceMap::default(), root).unwrap();
+        let found = History::find(&tree, Engine::Cassandra50, Some(&lock), &mut sink);
         (found, sink.into_sorted().into_iter().map(|problem| problem.message).collect())
     }
 

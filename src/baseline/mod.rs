@@ -2,6 +2,7 @@
 
 pub mod acknowledgements;
 mod align;
+mod basis;
 mod carry;
 pub mod git;
 pub mod lock;
@@ -11,10 +12,11 @@ mod tree;
 mod unified;
 
 pub use acknowledgements::{Acknowledgement, Acknowledgements};
+pub use basis::{Basis, Place};
 pub use carry::carry;
 pub use lock::{Digest, Lock};
-pub use previous::{Edited, Kind, Previous, against, previous};
-pub use tree::Error;
+pub use previous::{Edited, Kind, Previous, is_model, of_tree, previous};
+pub use tree::{Error, FOLDERS, Tree};
 pub use unified::unified;
 
 use camino::{Utf8Component, Utf8Path};

@@ -1,15 +1,15 @@
 //! Where the previous generation comes from, and what it is.
 
-use super::git::{self, Commit};
 use super::lock::{self, Lock};
-use super::tree::{Error, Folder, Tree, join};
+use super::tree::{Error, Tree};
 use super::{Digest, align, migrations};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store};
-use crate::source::{FileId, SourceMap, Span};
+use crate::source::{FileId, SourceMap, Span, parse};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The previous generation.
 #[derive(Debug)]
@@ -84,8 +84,8 @@ impl Previous {
 
     /// An engine that left for another release of its family was upgraded: what it had is what the other starts from.
     pub fn upgrade(&mut self, backends: &[Backend]) {
-        let lock = self.lock.as_mut().map(|lock| &mut lock.generation);
-        for generation in std::iter::once(&mut self.generation).chain(lock) {
+        let lock = self.lock.as_mut().map(|lock| [&mut lock.generation, &mut lock.completed]);
+        for generation in std::iter::once(&mut self.generation).chain(lock.into_iter().flatten()) {
             let known: Vec<Backend> = generation.keys().copied().collect();
             let is_new = |next: &&Backend| !known.contains(next);
             for left in known.iter().filter(|backend| !backends.contains(backend)) {
@@ -116,28 +116,24 @@ impl Previous {
 /// `discarded`, by their path below the folder, need not be readable: the lock counts then. None when a text is wrong; the sink
 /// says why.
 pub fn previous(
-    sources: &mut SourceMap,
-    folder: &Utf8Path,
+    sources: &SourceMap,
+    tree: &Tree,
     backends: &[Backend],
     discarded: &dyn Fn(&Utf8Path) -> bool,
     sink: &mut Sink,
 ) -> Result<Option<Previous>, Error> {
-    let tree = Folder(folder);
-    let Some(mut previous) = of_tree(sources, &tree, backends, sink)? else { return Ok(None) };
+    let Some(mut previous) = of_tree(sources, tree, backends, sink)? else { return Ok(None) };
     let Some(lock) = &previous.lock else { return Ok(Some(previous)) };
     let mut edited = Vec::new();
     for (path, generated) in lock.files.iter().filter_map(|(path, digest)| Some((path, digest.as_ref()?))) {
-        let bytes = tree.read(path)?;
-        let found = bytes.as_ref().map(Digest::of);
+        let found = tree.digest(sources, path)?;
         if found.as_ref() == Some(generated) {
             continue;
         }
-        let shown = tree.shown(path);
-        let text = match bytes.map(String::from_utf8) {
-            Some(Err(_)) if !discarded(path) => return Err(Error::NotText { path: shown }),
-            text => text.and_then(Result::ok),
+        let file = match tree.text(path) {
+            Err(Error::NotText { .. }) if discarded(path) => None,
+            file => file?,
         };
-        let file = text.map(|text| sources.add(&shown, text));
         edited.push(Edited { path: path.clone(), file, found });
     }
     let mut problems = Vec::new();
@@ -150,7 +146,7 @@ pub fn previous(
         for path in lock.files.keys().filter(|path| belongs(path, *backend)) {
             match of_backend.iter().find(|edited| edited.path == *path) {
                 Some(edited) => files.extend(edited.file),
-                None => files.extend(tree.text(path)?.map(|text| sources.add(tree.shown(path), text))),
+                None => files.extend(tree.text(path)?),
             }
         }
         let mut own = Sink::default();
@@ -168,67 +164,40 @@ pub fn previous(
     Ok(good.then_some(previous))
 }
 
-/// What a user names: a git ref, a folder, a lock or a native file. `base` is the folder of `gen.yaml`, and `folder` the model's
-/// output folder, relative to it.
-pub fn against(
-    sources: &mut SourceMap,
-    base: &Utf8Path,
-    folder: &Utf8Path,
-    named: &str,
-    backends: &[Backend],
-    sink: &mut Sink,
-) -> Result<Option<Previous>, Error> {
-    let path = Utf8Path::new(named);
-    let exists = path.symlink_metadata().is_ok();
-    let is_plain = !named.starts_with(['.', '/']);
-    let git_base = if base.as_str().is_empty() { Utf8Path::new(".") } else { base };
-    match (exists, is_plain) {
-        (true, true) if git::commit(git_base, named).ok().flatten().is_some() => {
-            return Err(Error::Ambiguous { name: named.to_owned() });
-        }
-        (true, _) if path.is_dir() => {
-            // The folder of this model, of all models, or of a whole repository.
-            let within = [Some(Utf8Path::new("")), folder.file_name().map(Utf8Path::new), Some(folder)];
-            let mut candidates = within.into_iter().flatten().map(|below| join(path, below));
-            let found = candidates.find(|folder| folder.join(lock::NAME).is_file()).unwrap_or_else(|| path.to_owned());
-            return of_tree(sources, &Folder(&found), backends, sink);
-        }
-        (true, _) => return of_file(sources, path, backends, sink),
-        (false, _) => {}
-    }
-    let Some(commit) = Commit::new(git_base, named, folder.to_owned())? else {
-        return Err(Error::UnknownRef { reference: named.to_owned() });
+/// What somebody named to compare with: the lock of a tree, else its files; or a single file. None when a text is wrong; the
+/// sink says why.
+pub fn of_tree(sources: &SourceMap, tree: &Tree, backends: &[Backend], sink: &mut Sink) -> Result<Option<Previous>, Error> {
+    let reference = tree.reference().map(str::to_owned);
+    let previous = match tree.only_file() {
+        Some(path) => of_file(sources, tree, path, backends, sink)?,
+        None => of_folder(sources, tree, backends, sink)?,
     };
-    let previous = of_tree(sources, &commit, backends, sink)?;
-    Ok(previous.map(|previous| Previous { reference: Some(named.to_owned()), ..previous }))
+    Ok(previous.map(|previous| Previous { reference, ..previous }))
 }
 
 /// The lock of a folder, else its files.
-fn of_tree(sources: &mut SourceMap, tree: &dyn Tree, backends: &[Backend], sink: &mut Sink) -> Result<Option<Previous>, Error> {
+fn of_folder(sources: &SourceMap, tree: &Tree, backends: &[Backend], sink: &mut Sink) -> Result<Option<Previous>, Error> {
     let at = Utf8Path::new(lock::NAME);
-    if let Some(text) = tree.text(at)? {
-        let path = tree.shown(at);
-        let digest = Digest::of(&text);
-        let file = sources.add(&path, text);
-        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, path, digest)));
+    if let Some(file) = tree.text(at)? {
+        let digest = tree.digest(sources, at)?;
+        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, tree.shown(at), digest)));
     }
-    let files = tree.files()?;
     let mut previous = Previous::new(Kind::Directory, tree.shown(Utf8Path::new("")));
     let mut foreign: BTreeSet<Format> = BTreeSet::new();
     for backend in backends {
-        let mut chosen: Vec<&Utf8PathBuf> = files.iter().filter(|path| belongs(path, *backend)).collect();
-        if chosen.is_empty() && !files.iter().any(|path| backends.iter().any(|backend| belongs(path, *backend))) {
+        let mut chosen: Vec<&Utf8Path> = tree.paths().filter(|path| belongs(path, *backend)).collect();
+        if chosen.is_empty() && !tree.paths().any(|path| backends.iter().any(|backend| belongs(path, *backend))) {
             // Not laid out by gen: a module, a stack or a schema by itself.
             let format = Some(backend.format());
-            chosen = files.iter().filter(|path| path.components().count() == 1 && Format::of(path) == format).collect();
+            chosen = tree.paths().filter(|path| path.components().count() == 1 && Format::of(path) == format).collect();
             foreign.extend(format.filter(|_| !chosen.is_empty()));
         }
-        let mut chosen: Vec<Utf8PathBuf> = chosen.into_iter().cloned().collect();
+        let mut chosen: Vec<Utf8PathBuf> = chosen.into_iter().map(Utf8Path::to_owned).collect();
         // Statements are one history: the order of the files is theirs.
         migrations::in_order(&mut chosen);
         let mut ids = Vec::new();
         for path in &chosen {
-            ids.extend(tree.text(path)?.map(|text| sources.add(tree.shown(path), text)));
+            ids.extend(tree.text(path)?);
         }
         if ids.is_empty() {
             continue;
@@ -246,28 +215,42 @@ fn of_tree(sources: &mut SourceMap, tree: &dyn Tree, backends: &[Backend], sink:
     Ok(Some(previous))
 }
 
-fn of_lock(lock: Lock, path: Utf8PathBuf, digest: Digest) -> Previous {
-    let generation = lock.generation.clone();
-    Previous { generation, lock: Some(lock), lock_digest: Some(digest), ..Previous::new(Kind::Lock, path) }
+fn of_lock(lock: Lock, path: Utf8PathBuf, digest: Option<Digest>) -> Previous {
+    let generation = lock.in_force();
+    Previous { generation, lock: Some(lock), lock_digest: digest, ..Previous::new(Kind::Lock, path) }
 }
 
 /// A lock or a native file that was named.
-fn of_file(sources: &mut SourceMap, path: &Utf8Path, backends: &[Backend], sink: &mut Sink) -> Result<Option<Previous>, Error> {
-    let (folder, name) = (path.parent().unwrap_or(Utf8Path::new("")), Utf8Path::new(path.file_name().unwrap_or_default()));
-    let text = Folder(folder).text(name)?.unwrap_or_default();
-    let is_lock = name == lock::NAME || text.starts_with("gen-lock ");
-    let digest = Digest::of(&text);
-    let file = sources.add(path, text);
-    if is_lock {
-        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, path.to_owned(), digest)));
+fn of_file(
+    sources: &SourceMap,
+    tree: &Tree,
+    path: &Utf8Path,
+    backends: &[Backend],
+    sink: &mut Sink,
+) -> Result<Option<Previous>, Error> {
+    let Some(file) = tree.text(path)? else { return Ok(Some(Previous::new(Kind::Nothing, Utf8PathBuf::new()))) };
+    let shown = tree.shown(path);
+    if lock::is_lock(path, sources.text(file)) {
+        let digest = tree.digest(sources, path)?;
+        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, shown, digest)));
     }
-    let format = Format::of(path).ok_or_else(|| Error::UnknownKind { path: path.to_owned() })?;
-    let mut previous = Previous::new(Kind::File(format), path.to_owned());
+    let format = Format::of(path).ok_or_else(|| Error::UnknownKind { path: shown.clone() })?;
+    if is_model(sources, file) {
+        return Err(Error::Model { path: shown });
+    }
+    let mut previous = Previous::new(Kind::File(format), shown);
     for backend in backends.iter().filter(|backend| backend.format() == format) {
         let Some(schema) = native(sources, *backend, &[file], sink) else { return Ok(None) };
         previous.generation.insert(*backend, schema);
     }
     Ok(Some(previous))
+}
+
+/// Whether a text, which is YAML or JSON by its name, is a model rather than a template. One that cannot be read is no model.
+#[must_use]
+pub fn is_model(sources: &SourceMap, file: FileId) -> bool {
+    let could_be = Format::of(sources.path(file)) == Some(Format::Cloudformation);
+    could_be && parse(sources, file, &mut Sink::default()).is_some_and(|node| node.get("gen").is_some())
 }
 
 /// Whether a generated file is one of a backend's, by the layout of the output. Migrations are steps, not a state.
@@ -288,18 +271,20 @@ fn native(sources: &SourceMap, backend: Backend, files: &[FileId], sink: &mut Si
         Format::Cloudformation => {
             read::cloudformation::read_all(sources, files, sink).map(|template| (template.schema, template.keyspaces))?
         }
-        Format::Cql => return read::cql::read(sources, files, sink).map(Schema::Cql),
+        Format::Cql => return read::cql::read(sources, files, sink).map(Schema::from),
     };
     Some(match backend.store() {
-        Store::Dynamodb => Schema::Dynamodb(dynamodb),
-        Store::Cql => Schema::Cql(cql),
+        Store::Dynamodb => dynamodb.into(),
+        Store::Cql => cql.into(),
     })
 }
 
 fn aligned(read: Schema, lock: &Schema, backend: Backend) -> Schema {
     match (read, lock) {
-        (Schema::Dynamodb(read), Schema::Dynamodb(lock)) => Schema::Dynamodb(align::dynamodb(read, lock, backend.format())),
-        (Schema::Cql(read), Schema::Cql(lock)) => Schema::Cql(align::cql(read, lock, backend)),
+        (Schema::Dynamodb(read), Schema::Dynamodb(lock)) => {
+            align::dynamodb(Arc::unwrap_or_clone(read), lock, backend.format()).into()
+        }
+        (Schema::Cql(read), Schema::Cql(lock)) => align::cql(Arc::unwrap_or_clone(read), lock, backend).into(),
         (read, _) => read,
     }
 }

@@ -8,6 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
+use std::sync::Arc;
 use tempfile::TempDir;
 
 const BACKENDS: [Backend; 3] = [Backend::TerraformAws5, Backend::CloudformationTable, Backend::Cql(Engine::Cassandra50)];
@@ -49,29 +50,31 @@ fn generation() -> Generation {
         ..cql::Keyspace::default()
     };
     let cql = cql::Schema { keyspaces: [("shop".to_owned(), keyspace)].into(), ..cql::Schema::default() };
-    [
-        (BACKENDS[0], Schema::Dynamodb(dynamodb.clone())),
-        (BACKENDS[1], Schema::Dynamodb(dynamodb)),
-        (BACKENDS[2], Schema::Cql(cql)),
-    ]
-    .into()
+    [(BACKENDS[0], Schema::from(dynamodb.clone())), (BACKENDS[1], Schema::from(dynamodb)), (BACKENDS[2], Schema::from(cql))]
+        .into()
 }
 
 /// A repository with that generation in `infra/shop`.
 fn repository(with_lock: bool) -> (TempDir, Utf8PathBuf) {
-    let project = Project { name: "shop".into(), description: None };
+    let project = Project { name: "shop".into(), environment: None, description: None };
     let templates = Templates::default();
     let mut files = BTreeMap::new();
     for (backend, schema) in generation() {
         let artifacts = match (schema, backend) {
-            (Schema::Dynamodb(schema), Backend::TerraformAws5) => terraform::emit(&project, &schema, backend, &templates),
-            (Schema::Dynamodb(schema), _) => cloudformation::emit(&project, &schema, TemplateFormat::Yaml, &templates),
-            (Schema::Cql(schema), _) => emit_cql::emit(&project, Engine::Cassandra50, &schema, &templates),
+            (Schema::Dynamodb(schema), Backend::TerraformAws5) => {
+                terraform::emit(&project, &schema, backend, &templates).map(|rendered| rendered.artifacts)
+            }
+            (Schema::Dynamodb(schema), _) => {
+                cloudformation::emit(&project, &schema, TemplateFormat::Yaml, &templates).map(|rendered| rendered.artifacts)
+            }
+            (Schema::Cql(schema), _) => {
+                emit_cql::emit(&project, Engine::Cassandra50, &schema, &templates).map(|rendered| rendered.artifacts)
+            }
         };
         files.extend(artifacts.unwrap().into_iter().map(|artifact| (artifact.path, artifact.text)));
     }
     let digests = files.iter().map(|(path, text)| (path.clone(), Some(Digest::of(text)))).collect();
-    let lock = Lock { model: "shop".into(), generation: generation(), files: digests };
+    let lock = Lock { model: "shop".into(), generation: generation(), completed: Generation::new(), files: digests };
     if with_lock {
         files.insert("gen.lock".into(), lock.to_string());
     }
@@ -94,17 +97,25 @@ fn told(sink: Sink, base: &Utf8Path) -> Vec<String> {
 fn read(base: &Utf8Path) -> (Option<Previous>, Vec<String>) {
     let mut sink = Sink::default();
     let folder = base.join("infra/shop");
-    let found = previous(&mut SourceMap::default(), &folder, &BACKENDS, &|_| false, &mut sink).unwrap();
+    let mut sources = SourceMap::default();
+    let tree = Tree::read(&mut sources, &folder).unwrap();
+    let found = previous(&sources, &tree, &BACKENDS, &|_| false, &mut sink).unwrap();
     for edited in found.iter().flat_map(|found| &found.edited) {
         sink.push(edited.finding(&folder.join(&edited.path)));
     }
     (found, told(sink, base))
 }
 
-fn compared_with(base: &Utf8Path, named: &str) -> Result<Previous, String> {
+fn against(base: &Utf8Path, output: &str, of: (&str, Option<&str>), named: &str) -> Result<Previous, String> {
     let (mut sources, mut sink) = (SourceMap::default(), Sink::default());
-    let found = against(&mut sources, base, Utf8Path::new("infra/shop"), named, &BACKENDS, &mut sink);
+    let place = Place { output: output.into(), model: of.0.into(), environment: of.1.map(Into::into) };
+    let tree = Basis::find(base, Utf8Path::new(output), named).and_then(|mut basis| basis.tree(&mut sources, &place));
+    let found = tree.and_then(|tree| of_tree(&sources, &tree, &BACKENDS, &mut sink));
     found.map_err(|error| error.to_string())?.ok_or_else(|| told(sink, base).join("\n"))
+}
+
+fn compared_with(base: &Utf8Path, named: &str) -> Result<Previous, String> {
+    against(base, "infra", ("shop", None), named)
 }
 
 #[test]
@@ -129,7 +140,7 @@ fn an_edited_file_counts_for_its_backend_alone() {
     // Under the key of the lock, with the names of the other format; the rest is as it was.
     let mut expected = generation();
     let Some(Schema::Dynamodb(schema)) = expected.get_mut(&Backend::TerraformAws5) else { panic!("no DynamoDB") };
-    schema.tables.get_mut("orders").unwrap().billing = Some(dynamodb::Billing::Provisioned);
+    Arc::make_mut(schema).tables.get_mut("orders").unwrap().billing = Some(dynamodb::Billing::Provisioned);
     assert_eq!(found.generation, expected);
 }
 
@@ -157,14 +168,15 @@ fn edits_of_every_format_are_seen() {
     let mut expected = generation();
     for (backend, schema) in &mut expected {
         match schema {
-            Schema::Dynamodb(schema) if *backend == Backend::TerraformAws5 => _ = schema.tables.remove("other"),
+            Schema::Dynamodb(schema) if *backend == Backend::TerraformAws5 => _ = Arc::make_mut(schema).tables.remove("other"),
             Schema::Dynamodb(schema) => {
+                let schema = Arc::make_mut(schema);
                 schema.tables.get_mut("orders").unwrap().deletion_protection = Some(crate::schema::Value::Literal(false));
                 // A template turns a stream off by not having one.
                 schema.tables.get_mut("orders").unwrap().stream = None;
             }
             Schema::Cql(schema) => {
-                let table = schema.keyspaces.get_mut("shop").unwrap().tables.get_mut("orders").unwrap();
+                let table = Arc::make_mut(schema).keyspaces.get_mut("shop").unwrap().tables.get_mut("orders").unwrap();
                 let text = cql::Column { kind: cql::Type::Native("text".into()), is_static: false, extra: None };
                 table.columns.insert("extra".into(), text);
             }
@@ -179,8 +191,9 @@ fn an_edit_that_cannot_be_read_is_an_error() {
     let folder = base.join("infra/shop");
     let edit = folder.join("terraform/table_other.tf");
     let read_with = |discarded: &dyn Fn(&Utf8Path) -> bool| {
-        let mut sink = Sink::default();
-        previous(&mut SourceMap::default(), &folder, &BACKENDS, discarded, &mut sink).map(|found| (found, told(sink, &base)))
+        let (mut sources, mut sink) = (SourceMap::default(), Sink::default());
+        let tree = Tree::read(&mut sources, &folder).unwrap();
+        previous(&sources, &tree, &BACKENDS, discarded, &mut sink).map(|found| (found, told(sink, &base)))
     };
     fs::write(&edit, "resource {{{").unwrap();
     let (found, told) = read_with(&|_| false).unwrap();
@@ -223,6 +236,9 @@ fn a_folder_a_lock_or_a_file_can_be_named() {
     let kind = Kind::File(crate::schema::Format::Terraform);
     assert_eq!((found.kind, found.generation.keys().collect::<Vec<_>>()), (kind, vec![&Backend::TerraformAws5]));
     assert!(found.knows(Backend::TerraformAws5) && !found.knows(Backend::CloudformationTable));
+    fs::write(base.join("shop.yaml"), "gen: 1\nname: shop\n").unwrap();
+    let error = compared_with(&base, &format!("{base}/shop.yaml")).unwrap_err();
+    assert!(error.contains("shop.yaml is a model, not what came of one"), "{error}");
     fs::write(base.join("notes.txt"), "").unwrap();
     let error = compared_with(&base, &format!("{base}/notes.txt")).unwrap_err();
     assert!(error.ends_with("notes.txt is no lock and no Terraform, CloudFormation or CQL file"), "{error}");
@@ -251,11 +267,12 @@ fn a_git_ref_gives_the_lock_of_its_commit() {
     let found = compared_with(&base, "HEAD").unwrap();
     assert_eq!((found.kind, found.generation.len(), found.path.as_str()), (Kind::Directory, 3, "HEAD:infra/shop"));
     // From a folder below, as git has it.
-    let (mut sources, mut sink) = (SourceMap::default(), Sink::default());
-    let below = against(&mut sources, &base.join("infra"), Utf8Path::new("shop"), "HEAD^", &BACKENDS, &mut sink).unwrap();
-    assert_eq!(below.unwrap().generation, generation());
-    let other = against(&mut sources, &base, Utf8Path::new("infra/new"), "HEAD", &BACKENDS, &mut sink).unwrap();
-    assert_eq!(other.unwrap().kind, Kind::Nothing);
+    let below = against(&base.join("infra"), "", ("shop", None), "HEAD^").unwrap();
+    assert_eq!(below.generation, generation());
+    assert_eq!(against(&base, "infra", ("new", None), "HEAD").unwrap().kind, Kind::Nothing);
+    // What a model had before it had environments.
+    let found = against(&base, "infra", ("shop", Some("prod")), "HEAD^").unwrap();
+    assert_eq!(found.path, "HEAD^:infra/shop/gen.lock");
 }
 
 #[test]

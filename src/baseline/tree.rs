@@ -1,8 +1,19 @@
-//! Where files of an earlier generation lie: in a folder, or in git at some commit.
+//! Files of an earlier generation as they were read, in a folder or in git at some commit. Whoever judges them reads nothing
+//! more.
 
-use crate::source::read_bytes;
+use super::lock::{self, Digest};
+use super::{acknowledgements, is_inside};
+use crate::schema::Format;
+use crate::source::{FileId, MARK, SourceMap, read_bytes};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::io;
+use std::collections::BTreeMap;
+use std::{fs, io};
+
+/// The folders that `gen` writes to, below a model's output folder.
+pub const FOLDERS: [&str; 3] = ["terraform", "cloudformation", "cql"];
+
+/// How deep files lie in them: `cql/cassandra-5.0/migrations/0001-create-shop.cql`.
+const DEPTH: usize = 3;
 
 /// Why an earlier generation could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +57,12 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// A model, where a generation is asked for.
+    #[error("{path} is a model, not what came of one; name its lock, or compare two models: `gen diff {path} …`")]
+    Model {
+        /// Which.
+        path: Utf8PathBuf,
+    },
     /// A file of a kind that holds no generation.
     #[error("{path} is no lock and no Terraform, CloudFormation or CQL file")]
     UnknownKind {
@@ -54,67 +71,194 @@ pub enum Error {
     },
 }
 
-/// A folder with its files.
-pub(super) trait Tree {
-    /// A file, by its path below the folder; None when there is none.
-    fn read(&self, path: &Utf8Path) -> Result<Option<Vec<u8>>, Error>;
+/// What was found at a path.
+#[derive(Debug)]
+enum Entry {
+    Text(FileId),
+    Bytes(Vec<u8>),
+    /// It matters only when somebody asks for it.
+    Unreadable(io::Error),
+}
 
-    /// The files in the folder and below, sorted, without those that are hidden.
-    fn files(&self) -> Result<Vec<Utf8PathBuf>, Error>;
+/// The files of a folder that may be those of a generation: in the layout of `gen`, or laid out by somebody else.
+#[derive(Debug)]
+pub struct Tree {
+    root: Utf8PathBuf,
+    reference: Option<String>,
+    files: BTreeMap<Utf8PathBuf, Entry>,
+    is_file: bool,
+}
+
+impl Tree {
+    /// Reads a folder on the disk, which need not exist.
+    pub fn read(sources: &mut SourceMap, folder: &Utf8Path) -> Result<Self, Error> {
+        let mut tree = Self { root: folder.to_owned(), reference: None, files: BTreeMap::new(), is_file: false };
+        for (name, is_folder) in names(folder)? {
+            let path = Utf8Path::new(&name);
+            if is_folder && FOLDERS.contains(&name.as_str()) {
+                tree.descend(sources, path, DEPTH)?;
+            } else if is_relevant(path) {
+                tree.take(sources, path);
+            }
+        }
+        Ok(tree)
+    }
+
+    /// Reads one file.
+    pub fn file(sources: &mut SourceMap, path: &Utf8Path) -> Result<Self, Error> {
+        let (folder, name) = (path.parent().unwrap_or(Utf8Path::new("")), path.file_name().unwrap_or_default());
+        let mut tree = Self { root: folder.to_owned(), reference: None, files: BTreeMap::new(), is_file: true };
+        tree.take(sources, Utf8Path::new(name));
+        tree.text(Utf8Path::new(name)).map(|_| tree)
+    }
+
+    /// What git has at a commit: blobs by their path below the folder.
+    pub(super) fn at_commit(
+        sources: &mut SourceMap,
+        reference: &str,
+        root: &Utf8Path,
+        blobs: impl IntoIterator<Item = (Utf8PathBuf, Vec<u8>)>,
+    ) -> Self {
+        let root = format!("{reference}:{root}").into();
+        let mut tree = Self { root, reference: Some(reference.to_owned()), files: BTreeMap::new(), is_file: false };
+        for (path, bytes) in blobs {
+            let entry = entry(sources, tree.shown(&path), Ok(bytes));
+            tree.files.extend(entry.map(|entry| (path, entry)));
+        }
+        tree
+    }
+
+    /// The git ref it was read at.
+    #[must_use]
+    pub fn reference(&self) -> Option<&str> {
+        self.reference.as_deref()
+    }
+
+    /// The file it consists of, when it was read from one.
+    #[must_use]
+    pub fn only_file(&self) -> Option<&Utf8Path> {
+        self.files.keys().next().filter(|_| self.is_file).map(Utf8PathBuf::as_path)
+    }
+
+    /// The files, by their path below the folder.
+    pub fn paths(&self) -> impl Iterator<Item = &Utf8Path> {
+        self.files.keys().map(Utf8PathBuf::as_path)
+    }
 
     /// A path as it is shown.
-    fn shown(&self, path: &Utf8Path) -> Utf8PathBuf;
+    #[must_use]
+    pub fn shown(&self, path: &Utf8Path) -> Utf8PathBuf {
+        join(&self.root, path)
+    }
 
-    /// A file's text.
-    fn text(&self, path: &Utf8Path) -> Result<Option<String>, Error> {
-        let text = |bytes| String::from_utf8(bytes).map_err(|_| Error::NotText { path: self.shown(path) });
-        self.read(path)?.map(text).transpose()
+    /// The text of a file; None when there is no such file.
+    pub fn text(&self, path: &Utf8Path) -> Result<Option<FileId>, Error> {
+        match self.files.get(path) {
+            None => Ok(None),
+            Some(Entry::Text(file)) => Ok(Some(*file)),
+            Some(Entry::Bytes(_)) => Err(Error::NotText { path: self.shown(path) }),
+            Some(Entry::Unreadable(error)) => Err(self.unreadable(path, error)),
+        }
+    }
+
+    /// The hash of a file's bytes; None when there is no such file.
+    pub fn digest(&self, sources: &SourceMap, path: &Utf8Path) -> Result<Option<Digest>, Error> {
+        match self.files.get(path) {
+            None => Ok(None),
+            Some(Entry::Text(file)) => Ok(sources.get(*file).map(|source| match source.has_mark {
+                true => Digest::of(format!("{MARK}{}", source.text)),
+                false => Digest::of(&source.text),
+            })),
+            Some(Entry::Bytes(bytes)) => Ok(Some(Digest::of(bytes))),
+            Some(Entry::Unreadable(error)) => Err(self.unreadable(path, error)),
+        }
+    }
+
+    /// Whether a file has just these bytes; None when there is no such file.
+    pub fn is(&self, sources: &SourceMap, path: &Utf8Path, text: &str) -> Result<Option<bool>, Error> {
+        match self.files.get(path) {
+            None => Ok(None),
+            Some(Entry::Text(file)) => Ok(sources.get(*file).map(|source| !source.has_mark && source.text == text)),
+            Some(Entry::Bytes(_)) => Ok(Some(false)),
+            Some(Entry::Unreadable(error)) => Err(self.unreadable(path, error)),
+        }
+    }
+
+    /// A file's text for people, with what is no text replaced; empty when there is no such file.
+    #[must_use]
+    pub fn lossy<'a>(&'a self, sources: &'a SourceMap, path: &Utf8Path) -> std::borrow::Cow<'a, str> {
+        match self.files.get(path) {
+            Some(Entry::Text(file)) => sources.text(*file).into(),
+            Some(Entry::Bytes(bytes)) => String::from_utf8_lossy(bytes),
+            Some(Entry::Unreadable(_)) | None => "".into(),
+        }
+    }
+
+    fn unreadable(&self, path: &Utf8Path, error: &io::Error) -> Error {
+        Error::Io { path: self.shown(path), source: io::Error::new(error.kind(), error.to_string()) }
+    }
+
+    /// Takes in a folder and those below it. Links are followed: the depth ends the walk.
+    fn descend(&mut self, sources: &mut SourceMap, folder: &Utf8Path, depth: usize) -> Result<(), Error> {
+        for (name, is_folder) in names(&self.shown(folder))? {
+            let path = folder.join(name);
+            if is_relevant(&path) {
+                self.take(sources, &path);
+            } else if is_folder && depth > 1 {
+                self.descend(sources, &path, depth - 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, sources: &mut SourceMap, path: &Utf8Path) {
+        let shown = self.shown(path);
+        let bytes = read_bytes(&shown);
+        let entry = entry(sources, shown, bytes);
+        self.files.extend(entry.map(|entry| (path.to_owned(), entry)));
     }
 }
 
-/// A folder on the disk.
-pub(super) struct Folder<'a>(pub(super) &'a Utf8Path);
+/// What there is at a path; None when there is nothing.
+fn entry(sources: &mut SourceMap, shown: Utf8PathBuf, bytes: io::Result<Vec<u8>>) -> Option<Entry> {
+    match bytes.map(String::from_utf8) {
+        Ok(Ok(text)) => Some(Entry::Text(sources.add(shown, text))),
+        Ok(Err(error)) => Some(Entry::Bytes(error.into_bytes())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => Some(Entry::Unreadable(error)),
+    }
+}
 
-impl Tree for Folder<'_> {
-    fn read(&self, path: &Utf8Path) -> Result<Option<Vec<u8>>, Error> {
-        let path = self.shown(path);
-        match read_bytes(&path) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
-            Err(source) => Err(Error::Io { path, source }),
+/// Whether a path, below a model's output folder, may be a file of a generation.
+pub(super) fn is_relevant(path: &Utf8Path) -> bool {
+    let is_ours = path == lock::NAME || (Format::of(path).is_some() && path != acknowledgements::NAME);
+    let mut parts = path.components();
+    let is_placed = match (parts.next(), parts.next()) {
+        (Some(_), None) => true,
+        (Some(first), Some(_)) => FOLDERS.contains(&first.as_str()) && parts.count() < DEPTH,
+        _ => false,
+    };
+    is_ours && is_placed && is_inside(path.as_str())
+}
+
+/// The names in a folder, each with whether it leads to a folder, sorted and without those that are hidden.
+fn names(folder: &Utf8Path) -> Result<Vec<(String, bool)>, Error> {
+    let failed = |source| Error::Io { path: folder.to_owned(), source };
+    // The current folder has no name.
+    let entries = match if folder.as_str().is_empty() { Utf8Path::new(".") } else { folder }.read_dir_utf8() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(failed)?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(failed)?;
+        if !entry.file_name().starts_with('.') {
+            let is_folder = fs::metadata(entry.path()).is_ok_and(|found| found.is_dir());
+            names.push((entry.file_name().to_owned(), is_folder));
         }
     }
-
-    fn files(&self) -> Result<Vec<Utf8PathBuf>, Error> {
-        let mut found = Vec::new();
-        let mut folders = vec![Utf8PathBuf::new()];
-        while let Some(folder) = folders.pop() {
-            let path = self.shown(&folder);
-            let failed = |source| Error::Io { path: path.clone(), source };
-            let entries = match path.read_dir_utf8() {
-                Err(error) if folder.as_str().is_empty() && error.kind() == io::ErrorKind::NotFound => continue,
-                entries => entries.map_err(failed)?,
-            };
-            for entry in entries {
-                let entry = entry.map_err(failed)?;
-                let below = folder.join(entry.file_name());
-                if entry.file_name().starts_with('.') {
-                    continue;
-                }
-                if entry.file_type().map_err(failed)?.is_dir() {
-                    folders.push(below);
-                } else {
-                    found.push(below);
-                }
-            }
-        }
-        found.sort_unstable();
-        Ok(found)
-    }
-
-    fn shown(&self, path: &Utf8Path) -> Utf8PathBuf {
-        join(self.0, path)
-    }
+    names.sort_unstable();
+    Ok(names)
 }
 
 /// A path below a folder, without a slash behind the folder itself.

@@ -18,13 +18,17 @@ pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure
         .map(|text| Date::parse(text).ok_or_else(|| Failure::Other(format!("`{text}` is not a day; write it as 2027-01-31"))));
     let until = until.transpose()?;
     let mut workspace = Workspace::open(console)?;
-    let request = Request { models: &args.models, against: args.against.as_deref(), discard: &[] };
+    let request =
+        Request { models: &args.models, environments: &args.environments, against: args.against.as_deref(), discard: &[] };
     let run = planned::plan(&mut workspace, request)?;
     if !run.plan.complete {
         run.show_findings(&workspace, console);
         return Ok(Exit::Failed);
     }
-    let Some(change) = run.plan.changes.iter().find(|change| change.id == args.id) else {
+    // One change of a model may be one in several environments; what is open in any of them counts.
+    let found = || run.plan.changes.iter().filter(|change| change.id == args.id);
+    let open = || found().filter(|change| change.blocks() && change.acknowledged.is_none());
+    let Some(change) = open().next().or_else(|| found().next()) else {
         let ids = run.plan.changes.iter().filter(|change| change.blocks()).map(|change| change.id.as_str()).collect();
         console.diagnostics(&[acknowledgements::unknown(&args.id, &ids)], &workspace.sources);
         return Ok(Exit::Failed);
@@ -48,15 +52,17 @@ pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure
         until,
         applied_in: Vec::new(),
     };
-    let text = match acknowledgements::add(&workspace.sources, model.acknowledged_in, &entry) {
-        Ok(text) => text,
+    let written = match model.with_acknowledgement(&workspace, &entry) {
+        Ok(written) => written,
         Err(problems) => {
             console.diagnostics(&problems, &workspace.sources);
             return Ok(Exit::Failed);
         }
     };
-    workspace.output()?.write(vec![model.write_acknowledgements(text)])?;
-    let path = model.folder.join(acknowledgements::NAME);
-    console.print(&format!("{} is acknowledged in {path}; `gen apply` goes on\n", change.id))?;
+    workspace.output()?.write(vec![written])?;
+    let path = &model.acknowledgements_path;
+    let environments: Vec<&str> = open().filter_map(|change| change.environment.as_deref()).collect();
+    let where_to = if environments.is_empty() { String::new() } else { format!(" for {}", environments.join(", ")) };
+    console.print(&format!("{} is acknowledged in {path}{where_to}; `gen apply` goes on\n", change.id))?;
     Ok(Exit::Done)
 }

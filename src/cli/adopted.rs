@@ -14,7 +14,7 @@ pub(super) fn adopt(previous: &Generation, next: &Generation, in_force: &mut Gen
         let made =
             WAYS.iter().find_map(|way| if let Some(schema::Schema::Cql(made)) = previous.get(way) { Some(made) } else { None });
         if let Some(made) = made {
-            in_force.insert(backend, schema::Schema::Cql(known_as(made, next, backend)));
+            in_force.insert(backend, known_as(made, next, backend).into());
         }
     }
 }

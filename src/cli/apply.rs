@@ -4,15 +4,13 @@ use super::args::{ApplyArgs, Format};
 use super::planned::{self, Planned, Request, Run};
 use super::workspace::Workspace;
 use super::{Console, Exit, Failure, report};
-use crate::baseline::acknowledgements::{self, NO_ENVIRONMENT};
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::diagnostic::Sink;
 use crate::diff::Plan;
-use crate::output;
 use crate::report::text::Next;
 
 pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failure> {
     let mut workspace = Workspace::open(console)?;
-    let request = Request { models: &args.models, discard: &args.discard_edits, against: None };
+    let request = Request { models: &args.models, environments: &args.environments, discard: &args.discard_edits, against: None };
     let mut run = planned::plan(&mut workspace, request)?;
     let outcome = if run.plan.complete { write(&mut run, &workspace, request)? } else { Outcome::Wrong };
     // Last, so that the report can be believed: what it tells has happened.
@@ -58,18 +56,18 @@ fn write(run: &mut Run, workspace: &Workspace, request: Request<'_>) -> Result<O
     if let Some(obstacle) = run.obstacle() {
         return Ok(Outcome::Blocked(format!("blocked by {obstacle}")));
     }
-    let migrations: Vec<_> = run.models.iter().flat_map(Planned::edited_migrations).collect();
+    let migrations: Vec<_> = run.planned().flat_map(Planned::edited_migrations).collect();
     if !migrations.is_empty() {
         let lines = migrations
             .iter()
             .map(|path| format!("{path} was edited or deleted, and it may have been run: take it from version control"));
         return Ok(Outcome::Blocked(lines.collect::<Vec<_>>().join("\n")));
     }
-    let edits: Vec<_> = run.models.iter().flat_map(|model| model.kept_edits(request)).collect();
+    let edits: Vec<_> = run.planned().flat_map(|planned| planned.kept_edits(request)).collect();
     if !edits.is_empty() {
         return Ok(Outcome::Blocked(edits.join("\n")));
     }
-    let unmeant: Vec<_> = run.models.iter().flat_map(|model| model.unmeant(&run.plan)).collect();
+    let unmeant: Vec<_> = run.planned().flat_map(|planned| planned.unmeant(&run.plan)).collect();
     if !unmeant.is_empty() {
         let why = "the schema beside it was edited by hand, and the plan starts from the edit: take that from version control";
         let lines =
@@ -78,13 +76,13 @@ fn write(run: &mut Run, workspace: &Workspace, request: Request<'_>) -> Result<O
     }
     let output = workspace.output()?;
     let mut sink = Sink::default();
-    for obstacle in run.models.iter().flat_map(|model| &model.obstacles) {
+    for obstacle in run.planned().flat_map(|planned| &planned.obstacles) {
         sink.push(obstacle.clone());
     }
     let mut changes = Vec::new();
     for model in &run.models {
-        changes.extend(model.writes(request));
-        match applied(run, model, workspace) {
+        changes.extend(model.environments.iter().flat_map(|planned| planned.writes(request)));
+        match model.applied(&run.plan, workspace) {
             Ok(change) => changes.extend(change),
             Err(problems) => problems.into_iter().for_each(|problem| sink.push(problem)),
         }
@@ -97,13 +95,4 @@ fn write(run: &mut Run, workspace: &Workspace, request: Request<'_>) -> Result<O
         return Ok(Outcome::Wrong);
     }
     Ok(if output.write(changes)? { Outcome::Written } else { Outcome::Nothing })
-}
-
-/// The acknowledgements that this run uses up, noted in their file.
-fn applied(run: &Run, model: &Planned, workspace: &Workspace) -> Result<Option<output::Change>, Vec<Diagnostic>> {
-    let used = run.plan.changes.iter().filter(|change| change.model == model.name && change.acknowledged.is_some());
-    let ids: Vec<&str> = used.map(|change| change.id.as_str()).collect();
-    let Some(file) = model.acknowledged_in.filter(|_| !ids.is_empty()) else { return Ok(None) };
-    let text = acknowledgements::mark_applied(&workspace.sources, file, &ids, NO_ENVIRONMENT)?;
-    Ok(Some(model.write_acknowledgements(text)))
 }

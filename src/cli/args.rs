@@ -4,6 +4,7 @@ use anstream::ColorChoice;
 use camino::Utf8PathBuf;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
 
 /// Access patterns in, DynamoDB and CQL tables out, and the truth about every change.
 #[derive(Debug, Parser)]
@@ -36,9 +37,16 @@ pub(super) struct Global {
     /// Print without colour; the same as --color never
     #[arg(long, global = true, display_order = 901)]
     no_color: bool,
+    /// Work on this many threads instead of one for each processor; the output is the same
+    #[arg(long, global = true, env = "GEN_THREADS", value_name = "N", display_order = 902)]
+    threads: Option<NonZeroUsize>,
 }
 
 impl Global {
+    pub(super) fn threads(&self) -> Option<NonZeroUsize> {
+        self.threads
+    }
+
     pub(super) fn color(&self) -> ColorChoice {
         match (self.no_color, self.color) {
             (true, _) | (_, When::Never) => ColorChoice::Never,
@@ -142,6 +150,9 @@ pub(super) struct PlanArgs {
     /// Models to plan, or folders of them; all of gen.yaml when none is given
     #[arg(value_name = "MODEL", value_parser = path)]
     pub(super) models: Vec<Utf8PathBuf>,
+    /// Only for this environment of gen.yaml, instead of all; repeatable
+    #[arg(long = "environment", short = 'e', value_name = "NAME")]
+    pub(super) environments: Vec<String>,
     /// Compare with this instead of the lock: a git ref, a directory, a lock or a native file
     #[arg(long, value_name = "PREVIOUS")]
     pub(super) against: Option<String>,
@@ -158,6 +169,9 @@ pub(super) struct ApplyArgs {
     /// Models to apply; all of gen.yaml when none is given
     #[arg(value_name = "MODEL", value_parser = path)]
     pub(super) models: Vec<Utf8PathBuf>,
+    /// Only for this environment of gen.yaml, instead of all; repeatable
+    #[arg(long = "environment", short = 'e', value_name = "NAME")]
+    pub(super) environments: Vec<String>,
     /// Overwrite this file although it was edited by hand, or was not written by gen; repeatable
     #[arg(long, value_name = "PATH", value_parser = path)]
     pub(super) discard_edits: Vec<Utf8PathBuf>,
@@ -171,6 +185,9 @@ pub(super) struct CheckArgs {
     /// Models to check; all of gen.yaml when none is given
     #[arg(value_name = "MODEL", value_parser = path)]
     pub(super) models: Vec<Utf8PathBuf>,
+    /// Only for this environment of gen.yaml, instead of all; repeatable
+    #[arg(long = "environment", short = 'e', value_name = "NAME")]
+    pub(super) environments: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -194,6 +211,9 @@ pub(super) struct DiffArgs {
     /// CQL that ran before A, a file or a folder of migrations: it knows which columns were dropped
     #[arg(long, value_name = "FILE")]
     pub(super) history: Option<Utf8PathBuf>,
+    /// Take the models' values from this environment of gen.yaml
+    #[arg(long, short = 'e', value_name = "NAME")]
+    pub(super) environment: Option<String>,
     /// Report the effects on this backend; repeatable
     #[arg(long, value_name = "BACKEND")]
     pub(super) backend: Vec<String>,
@@ -221,6 +241,9 @@ pub(super) struct AckArgs {
     /// The last day it holds, YYYY-MM-DD
     #[arg(long, value_name = "DATE")]
     pub(super) until: Option<String>,
+    /// Look only in this environment of gen.yaml, instead of all; repeatable
+    #[arg(long = "environment", short = 'e', value_name = "NAME")]
+    pub(super) environments: Vec<String>,
     /// What the plan was compared with, when that was not the lock
     #[arg(long, value_name = "PREVIOUS")]
     pub(super) against: Option<String>,

@@ -10,15 +10,16 @@ use crate::diagnostic::{Severity, Sink};
 
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failure> {
     let mut workspace = Workspace::open(console)?;
-    let run = planned::plan(&mut workspace, Request { models: &args.models, ..Request::default() })?;
+    let request = Request { models: &args.models, environments: &args.environments, ..Request::default() };
+    let run = planned::plan(&mut workspace, request)?;
     if !run.plan.complete {
         run.show_findings(&workspace, console);
         return Ok(Exit::Failed);
     }
     let mut stale = 0;
-    for model in &run.models {
-        stale += check(model, console)?;
-        stale += check_migrations(model, &mut workspace, console)?;
+    for planned in run.planned() {
+        stale += check(planned, &workspace, console)?;
+        stale += check_migrations(planned, &workspace, console)?;
     }
     if stale == 0 {
         let noun = if run.models.len() == 1 { "model" } else { "models" };
@@ -31,7 +32,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failu
 }
 
 /// Prints what is wrong with the migrations of a model, and counts it.
-fn check_migrations(model: &Planned, workspace: &mut Workspace, console: &mut Console) -> Result<usize, Failure> {
+fn check_migrations(model: &Planned, workspace: &Workspace, console: &mut Console) -> Result<usize, Failure> {
     let edited = model.edited_migrations();
     for path in &edited {
         console.print(&format!("{path} was edited or deleted since it was written; take it from version control\n"))?;
@@ -40,7 +41,7 @@ fn check_migrations(model: &Planned, workspace: &mut Workspace, console: &mut Co
         return Ok(edited.len());
     }
     let mut sink = Sink::default();
-    let lacking = migrations::lacking(workspace, &model.folder, &model.locked, &mut sink)?;
+    let lacking = migrations::lacking(workspace, &model.tree, &model.locked, &mut sink)?;
     for line in &lacking {
         console.print(&format!("{line}\n"))?;
     }
@@ -50,23 +51,19 @@ fn check_migrations(model: &Planned, workspace: &mut Workspace, console: &mut Co
 }
 
 /// Prints what is stale of a model, and counts it.
-fn check(model: &Planned, console: &mut Console) -> Result<usize, Failure> {
+fn check(model: &Planned, workspace: &Workspace, console: &mut Console) -> Result<usize, Failure> {
+    let (tree, sources) = (&model.tree, &workspace.sources);
     let mut stale = 0;
     for (path, text) in model.texts() {
-        let shown = model.folder.join(path);
-        let found = planned::on_disk(&shown)?;
-        if found.as_deref() == Some(text.as_bytes()) {
-            continue;
+        if tree.is(sources, path, text)? != Some(true) {
+            stale += 1;
+            console.print(&unified(tree.shown(path).as_str(), &tree.lossy(sources, path), text))?;
         }
-        stale += 1;
-        let found = found.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-        console.print(&unified(shown.as_str(), &found, text))?;
     }
     for path in model.leftovers() {
-        let shown = model.folder.join(path);
-        if planned::on_disk(&shown)?.is_some() {
+        if tree.digest(sources, path)?.is_some() {
             stale += 1;
-            console.print(&format!("{shown} is no longer generated\n"))?;
+            console.print(&format!("{} is no longer generated\n", tree.shown(path)))?;
         }
     }
     Ok(stale)

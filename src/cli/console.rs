@@ -7,6 +7,8 @@ use crate::report::terminal;
 use crate::source::SourceMap;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Stderr, Stdout, Write};
+use std::num::NonZeroUsize;
+use std::thread;
 
 /// Diagnostics of one run that are printed; somebody fed `gen` a file of another kind when there are more.
 const MOST: usize = 500;
@@ -15,20 +17,32 @@ const MOST: usize = 500;
 pub struct Console {
     out: AutoStream<Stdout>,
     err: AutoStream<Stderr>,
+    threads: Option<NonZeroUsize>,
 }
 
 impl Console {
     /// The process's own streams; colour by `NO_COLOR`, `CLICOLOR` and whether they are terminals.
     #[must_use]
     pub fn standard() -> Self {
-        Self { out: AutoStream::auto(io::stdout()), err: AutoStream::auto(io::stderr()) }
+        Self { out: AutoStream::auto(io::stdout()), err: AutoStream::auto(io::stderr()), threads: None }
     }
 
     /// Colour as the arguments say; `Auto` leaves it as it is.
     pub fn set_color(&mut self, choice: ColorChoice) {
         if choice != ColorChoice::Auto {
-            *self = Self { out: AutoStream::new(io::stdout(), choice), err: AutoStream::new(io::stderr(), choice) };
+            self.out = AutoStream::new(io::stdout(), choice);
+            self.err = AutoStream::new(io::stderr(), choice);
         }
+    }
+
+    /// Work on this many threads; None: on as many as there are processors.
+    pub(super) fn set_threads(&mut self, threads: Option<NonZeroUsize>) {
+        self.threads = threads;
+    }
+
+    /// How many threads to work on.
+    pub(super) fn threads(&self) -> NonZeroUsize {
+        self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
     }
 
     /// Prints a result. A pipe that was closed by its reader is the reader's right and no failure.

@@ -2,7 +2,7 @@
 
 use super::args::{DiffArgs, Format};
 use super::operand::{self, Operand};
-use super::workspace::Workspace;
+use super::workspace::{self, Workspace};
 use super::{Console, Exit, Failure, report};
 use crate::diagnostic::{Severity, Sink, nearest};
 use crate::diff::{self, Context, Pair, Plan, Side};
@@ -12,20 +12,27 @@ use crate::schema::{Backend, Generation};
 pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failure> {
     let chosen = args.backend.iter().map(|name| backend(name)).collect::<Result<Vec<_>, _>>()?;
     let mut workspace = Workspace::open(console)?;
+    let environments = workspace.config.environments.clone();
+    let environment = match &args.environment {
+        Some(name) if !workspace.is_wrong() => {
+            Some(environments.get(name).ok_or_else(|| workspace::unknown_environment(name, &environments))?)
+        }
+        _ => None,
+    };
     let mut sink = Sink::default();
     workspace.findings.iter().for_each(|finding| sink.push(finding.clone()));
-    let mut previous = operand::read(&mut workspace, &args.previous, &mut sink)?;
+    let mut previous = operand::read(&mut workspace, &args.previous, environment, &mut sink)?;
     if let Some(history) = &args.history {
-        let history = operand::read(&mut workspace, history.as_str(), &mut sink)?;
+        let history = operand::read(&mut workspace, history.as_str(), environment, &mut sink)?;
         if let (Some(previous), Some(history)) = (&mut previous, &history) {
             previous.remember(history)?;
         }
     }
-    let next = operand::read(&mut workspace, &args.next, &mut sink)?;
+    let next = operand::read(&mut workspace, &args.next, environment, &mut sink)?;
     let wrong = sink.has_errors();
     let mut plan = Plan { findings: sink.into_sorted(), ..Plan::default() };
     if let (Some(previous), Some(next), false) = (previous, next, wrong) {
-        compare(&mut plan, &previous, &next, &chosen);
+        compare(&mut plan, &previous, &next, &chosen, args.environment.as_deref());
         plan.complete = true;
         if args.report.format == Format::Text {
             let shown =
@@ -48,14 +55,14 @@ pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failur
     Ok(Exit::Failed)
 }
 
-fn compare(plan: &mut Plan, previous: &Operand, next: &Operand, chosen: &[Backend]) {
+fn compare(plan: &mut Plan, previous: &Operand, next: &Operand, chosen: &[Backend], environment: Option<&str>) {
     let backends = if chosen.is_empty() { backends_of(previous, next) } else { chosen.to_vec() };
     let generation = |side: &Operand| -> Generation {
         backends.iter().filter_map(|backend| Some((*backend, side.schema(*backend)?))).collect()
     };
     let addresses = if previous.is_ours() && !next.is_ours() { Side::Previous } else { Side::Next };
     let name = if next.is_ours() || !previous.is_ours() { &next.name } else { &previous.name };
-    let context = Context { model: name.clone(), environment: None, addresses };
+    let context = Context { model: name.clone(), environment: environment.map(str::to_owned), addresses };
     let pair = Pair { previous: &generation(previous), next: &generation(next) };
     plan.previous = previous.origin.clone();
     plan.next = next.origin.clone();
@@ -64,11 +71,8 @@ fn compare(plan: &mut Plan, previous: &Operand, next: &Operand, chosen: &[Backen
 
 /// The backends to report for: those a native file is for, else those of the models.
 fn backends_of(previous: &Operand, next: &Operand) -> Vec<Backend> {
-    let mut backends: Vec<Backend> = match (previous.backends(), next.backends()) {
-        (Some(one), Some(other)) => one.into_iter().chain(other).collect(),
-        (Some(native), None) | (None, Some(native)) => native,
-        (None, None) => previous.own_backends().into_iter().chain(next.own_backends()).collect(),
-    };
+    let is_asked = |side: &&Operand| previous.is_ours() == next.is_ours() || !side.is_ours();
+    let mut backends: Vec<Backend> = [previous, next].into_iter().filter(is_asked).flat_map(Operand::backends).collect();
     backends.sort_unstable();
     backends.dedup();
     backends

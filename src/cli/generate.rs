@@ -1,47 +1,18 @@
-//! From a model's text to its next generation and its files, in memory.
+//! From a design to its generation and its files, in memory.
 
-use super::Failure;
-use super::workspace::{self, Workspace};
-use crate::config::{Provider, Targets};
-use crate::design::{self, Design};
+use super::workspace::Workspace;
+use crate::config::{Config, Provider, Targets};
+use crate::design::Design;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::emit::terraform::keyspaces::Beside;
-use crate::emit::{self, Artifact, Project};
+use crate::emit::{self, Artifact, Project, Rendered};
 use crate::model::Model;
-use crate::schema::{Backend, Format, Generation, Schema};
-use crate::source::FileId;
-use crate::validate;
-use camino::Utf8Path;
-
-/// A model and what it comes to.
-pub(super) struct Designed {
-    pub(super) model: Model,
-    pub(super) design: Design,
-}
-
-/// Reads, checks and designs a model. None when its text is wrong; the sink says why.
-pub(super) fn read(workspace: &mut Workspace, path: &Utf8Path, sink: &mut Sink) -> Result<Option<Designed>, Failure> {
-    let text = workspace::read(path)?;
-    let file = workspace.sources.add(path, text);
-    Ok(text_of(workspace, file, sink))
-}
-
-/// The same for a text that was read already. The files it names are read with it; one that cannot be is an error of the text.
-pub(super) fn text_of(workspace: &mut Workspace, file: FileId, sink: &mut Sink) -> Option<Designed> {
-    for path in validate::named_files(&workspace.sources, file) {
-        if let Some(text) = workspace::named(&path) {
-            workspace.sources.add(path, text);
-        }
-    }
-    let model = validate::load(&workspace.sources, file, sink)?;
-    let design = design::design(&model, sink);
-    (!sink.has_errors()).then_some(Designed { model, design })
-}
+use crate::schema::{Backend, Engine, Format, Generation, Schema, cql, dynamodb};
 
 /// What to generate for a model. Without a `gen.yaml` Terraform is for the lowest provider that can express it, which is said
 /// when it is not the first.
-pub(super) fn targets(workspace: &Workspace, design: &Design, sink: &mut Sink) -> Targets {
-    let mut targets = workspace.config.targets.clone();
+pub(super) fn targets(config: &Config, design: &Design, sink: &mut Sink) -> Targets {
+    let mut targets = config.targets.clone();
     if let (Some(target), Some(schema)) = (&mut targets.terraform, &design.dynamodb)
         && target.provider.is_none()
         && let Some(because) = emit::terraform::needs_6(schema)
@@ -62,10 +33,12 @@ pub(super) fn backends(targets: &Targets, model: &Model) -> Vec<Backend> {
 pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     let mut generation = Generation::new();
     if let Some(schema) = &design.dynamodb {
-        generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, Schema::Dynamodb(schema.clone()))));
+        let schema = Schema::from(schema.clone());
+        generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, schema.clone())));
     }
-    for (engine, schema) in &design.cql {
-        generation.extend(targets.cql(*engine).map(|backend| (backend, Schema::Cql(schema.on(backend)))));
+    for (engine, schema) in design.cql.iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
+        let own = |backend| if *engine == Engine::Keyspaces { schema.on(backend) } else { schema.clone() };
+        generation.extend(targets.cql(*engine).map(|backend| (backend, own(backend).into())));
     }
     generation
 }
@@ -81,14 +54,32 @@ pub(super) fn substitutes(generation: &Generation, sink: &mut Sink) {
 }
 
 /// What templates may say about a model.
-pub(super) fn project(model: &Model) -> Project {
-    Project { name: model.name.value.clone(), description: model.description.clone() }
+pub(super) fn project(model: &Model, environment: Option<&str>) -> Project {
+    Project {
+        name: model.name.value.clone(),
+        environment: environment.map(str::to_owned),
+        description: model.description.clone(),
+    }
+}
+
+/// The files of a generation, and what the templates made of it.
+pub(super) struct Output {
+    pub(super) artifacts: Vec<Artifact>,
+    /// The backends whose schema the templates added to, with the whole.
+    pub(super) completed: Generation,
+}
+
+impl Output {
+    /// The schema of each backend, with what templates added.
+    pub(super) fn in_force(&self, generation: &Generation) -> Generation {
+        generation.clone().into_iter().chain(self.completed.clone()).collect()
+    }
 }
 
 /// What else is in the Terraform module of a model.
 fn beside<'g>(workspace: &Workspace, generation: &'g Generation) -> Beside<'g> {
     let dynamodb = generation.iter().find_map(|(backend, schema)| match schema {
-        Schema::Dynamodb(schema) if backend.format() == Format::Terraform => Some(schema),
+        Schema::Dynamodb(schema) if backend.format() == Format::Terraform => Some(schema.as_ref()),
         _ => None,
     });
     let provider = workspace.config.targets.terraform.as_ref().and_then(|target| target.provider);
@@ -96,28 +87,32 @@ fn beside<'g>(workspace: &Workspace, generation: &'g Generation) -> Beside<'g> {
 }
 
 /// Renders every backend of a generation; what a template loses is in the diagnostics.
-pub(super) fn render(workspace: &Workspace, model: &Model, generation: &Generation) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
-    let project = project(model);
+pub(super) fn render(workspace: &Workspace, project: &Project, generation: &Generation) -> Result<Output, Vec<Diagnostic>> {
     let templates = &workspace.templates;
     let syntax = workspace.config.targets.cloudformation.as_ref().map(|target| target.format).unwrap_or_default();
-    let mut artifacts = Vec::new();
+    let tables = |rendered: Rendered<dynamodb::Schema>| (rendered.artifacts, rendered.completed.map(Schema::from));
+    let keyspaces = |rendered: Rendered<cql::Schema>| (rendered.artifacts, rendered.completed.map(Schema::from));
+    let mut output = Output { artifacts: Vec::new(), completed: Generation::new() };
     let mut problems = Vec::new();
     for (backend, schema) in generation {
         let rendered = match (schema, backend) {
             (Schema::Dynamodb(schema), backend) if backend.format() == Format::Terraform => {
-                emit::terraform::emit(&project, schema, *backend, templates)
+                emit::terraform::emit(project, schema, *backend, templates).map(tables)
             }
-            (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(&project, schema, syntax, templates),
-            (Schema::Cql(schema), Backend::Cql(engine)) => emit::cql::emit(&project, *engine, schema, templates),
+            (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(project, schema, syntax, templates).map(tables),
+            (Schema::Cql(schema), Backend::Cql(engine)) => emit::cql::emit(project, *engine, schema, templates).map(keyspaces),
             (Schema::Cql(schema), backend) if backend.format() == Format::Terraform => {
-                emit::terraform::keyspaces::emit(&project, schema, beside(workspace, generation), templates)
+                emit::terraform::keyspaces::emit(project, schema, beside(workspace, generation), templates).map(keyspaces)
             }
-            (Schema::Cql(schema), _) => emit::cloudformation::keyspaces::emit(&project, schema, syntax, templates),
+            (Schema::Cql(schema), _) => emit::cloudformation::keyspaces::emit(project, schema, syntax, templates).map(keyspaces),
         };
         match rendered {
-            Ok(files) => artifacts.extend(files),
+            Ok((artifacts, completed)) => {
+                output.artifacts.extend(artifacts);
+                output.completed.extend(completed.map(|schema| (*backend, schema)));
+            }
             Err(found) => problems.extend(found),
         }
     }
-    if problems.is_empty() { Ok(artifacts) } else { Err(problems) }
+    if problems.is_empty() { Ok(output) } else { Err(problems) }
 }

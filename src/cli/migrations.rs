@@ -3,7 +3,7 @@
 use super::Failure;
 use super::workspace::Workspace;
 use crate::baseline::migrations::History;
-use crate::baseline::{Digest, Previous};
+use crate::baseline::{Digest, Previous, Tree};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::diff::Pair;
 use crate::emit::Project;
@@ -11,8 +11,9 @@ use crate::emit::cql::migration::folder;
 use crate::migrate::{self, Migration, lacks};
 use crate::read;
 use crate::schema::{Backend, Engine, Generation, Schema, cql};
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What becomes of the migrations of a model.
 #[derive(Default)]
@@ -21,6 +22,8 @@ pub(super) struct Migrations {
     pub(super) written: BTreeMap<Utf8PathBuf, Digest>,
     /// New ones.
     pub(super) files: Vec<migrate::File>,
+    /// Tables that they make anew, by backend, keyspace and key.
+    pub(super) recreated: Vec<(Backend, String, String)>,
     /// Why there is none for an engine although there should be.
     pub(super) problems: Vec<Diagnostic>,
 }
@@ -28,11 +31,11 @@ pub(super) struct Migrations {
 /// Finds them for every engine of a generation. Only the lock says where clusters stand; without one it is the migrations
 /// themselves, else the files. None when a text is wrong; the sink says why.
 pub(super) fn find(
-    workspace: &mut Workspace,
+    workspace: &Workspace,
     project: &Project,
-    root: &Utf8Path,
+    tree: &Tree,
     locked: &Previous,
-    generation: &mut Generation,
+    generation: &Generation,
     sink: &mut Sink,
 ) -> Result<Option<Migrations>, Failure> {
     let mut found = Migrations::default();
@@ -40,21 +43,21 @@ pub(super) fn find(
     for (backend, next) in generation {
         let (Backend::Cql(engine), Schema::Cql(next)) = (*backend, next) else { continue };
         let lock = locked.lock.as_ref();
-        let history = History::find(root, engine, lock, sink)?;
-        let known = lock.and_then(|lock| of(&lock.generation, *backend));
+        let history = History::find(tree, engine, lock, sink);
+        let known = lock.and_then(|lock| of_backend(lock.schema(*backend)));
         let base = match known {
             Some(schema) => schema.clone(),
             None if !history.is_empty() => {
-                let files = history.read(root, &mut workspace.sources)?;
+                let files = history.texts(tree)?;
                 let Some(schema) = read::cql::read(&workspace.sources, &files, sink) else {
                     good = false;
                     continue;
                 };
                 schema
             }
-            None => of(&locked.generation, *backend).cloned().unwrap_or_default(),
+            None => of_backend(locked.generation.get(backend)).cloned().unwrap_or_default(),
         };
-        found.written.extend(written(root, engine, &history, locked, known.is_some())?);
+        found.written.extend(written(workspace, tree, engine, &history, locked, known.is_some())?);
         let nothing = cql::Schema::default();
         // A history starts with what was there when it was begun.
         let created =
@@ -70,7 +73,7 @@ pub(super) fn find(
             Ok(migrations) => {
                 for Migration { files, recreated } in migrations {
                     found.files.extend(files);
-                    forget(next, &recreated);
+                    found.recreated.extend(recreated.into_iter().map(|(keyspace, key)| (*backend, keyspace, key)));
                 }
             }
             Err(problems) => found.problems.extend(problems),
@@ -80,16 +83,18 @@ pub(super) fn find(
 }
 
 /// A table that is made anew remembers no column.
-fn forget(schema: &mut cql::Schema, recreated: &[(String, String)]) {
-    for (keyspace, key) in recreated {
+pub(super) fn forget(generation: &mut Generation, recreated: &[(Backend, String, String)]) {
+    for (backend, keyspace, key) in recreated {
+        let Some(Schema::Cql(schema)) = generation.get_mut(backend) else { continue };
+        let schema = Arc::make_mut(schema);
         if let Some(table) = schema.keyspaces.get_mut(keyspace).and_then(|keyspace| keyspace.tables.get_mut(key)) {
             table.dropped.clear();
         }
     }
 }
 
-fn of(generation: &Generation, backend: Backend) -> Option<&cql::Schema> {
-    match generation.get(&backend) {
+fn of_backend(schema: Option<&Schema>) -> Option<&cql::Schema> {
+    match schema {
         Some(Schema::Cql(schema)) => Some(schema),
         _ => None,
     }
@@ -98,13 +103,14 @@ fn of(generation: &Generation, backend: Backend) -> Option<&cql::Schema> {
 /// The migrations that the next lock goes on knowing of: those of the lock, and where it knows nothing of the engine, those in
 /// the folder.
 fn written(
-    root: &Utf8Path,
+    workspace: &Workspace,
+    tree: &Tree,
     engine: Engine,
     history: &History,
     locked: &Previous,
     is_known: bool,
 ) -> Result<BTreeMap<Utf8PathBuf, Digest>, Failure> {
-    let present = history.digests(root)?;
+    let present = history.digests(tree, &workspace.sources)?;
     let folder = folder(engine);
     let files = locked.lock.iter().flat_map(|lock| &lock.files).filter(|(path, _)| path.parent() == Some(&folder));
     // A hash that a merge left in doubt is that of the file.
@@ -117,23 +123,18 @@ fn written(
 }
 
 /// What keeps the migrations in the folders from adding up to the schema of the lock, line by line.
-pub(super) fn lacking(
-    workspace: &mut Workspace,
-    root: &Utf8Path,
-    locked: &Previous,
-    sink: &mut Sink,
-) -> Result<Vec<String>, Failure> {
+pub(super) fn lacking(workspace: &Workspace, tree: &Tree, locked: &Previous, sink: &mut Sink) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
     let Some(lock) = &locked.lock else { return Ok(lines) };
-    for (backend, schema) in &lock.generation {
+    for (backend, schema) in &lock.in_force() {
         let (Backend::Cql(engine), Schema::Cql(schema)) = (*backend, schema) else { continue };
-        let history = History::find(root, engine, Some(lock), sink)?;
+        let history = History::find(tree, engine, Some(lock), sink);
         if history.is_empty() {
             continue;
         }
-        let files = history.read(root, &mut workspace.sources)?;
+        let files = history.texts(tree)?;
         let Some(reached) = read::cql::read(&workspace.sources, &files, sink) else { continue };
-        let folder = root.join(folder(engine));
+        let folder = tree.shown(&folder(engine));
         let told = lacks(engine, schema, &reached).into_iter();
         lines.extend(told.map(|lack| format!("{folder}: the migrations do not add up to the schema of the lock: {lack}")));
     }

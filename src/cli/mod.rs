@@ -13,6 +13,7 @@ mod generate;
 mod init;
 mod migrations;
 mod operand;
+mod parallel;
 mod plan;
 mod planned;
 mod report;
@@ -35,6 +36,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, console: &mut Console)
         Err(error) => return console.usage(&error),
     };
     console.set_color(cli.global.color());
+    console.set_threads(cli.global.threads());
     let result = match &cli.command {
         Command::Init(args) => init::run(args, console),
         Command::Explain(args) => explain::run(args, console),

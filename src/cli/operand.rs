@@ -1,8 +1,10 @@
 //! The operands of `gen diff`: a model, a lock, a directory, a native file, or one of these at a git ref.
 
-use super::workspace::Workspace;
+use super::planned::{self, Place};
+use super::workspace::{self, Workspace};
 use super::{Failure, generate};
-use crate::baseline::Lock;
+use crate::baseline::{Lock, Tree, git, lock, migrations};
+use crate::config::Environment;
 use crate::diagnostic::Sink;
 use crate::diff::{Origin, OriginKind};
 use crate::read;
@@ -10,6 +12,7 @@ use crate::schema::dynamodb::Resource;
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store};
 use crate::source::{self, FileId, Node};
 use camino::{Utf8Path, Utf8PathBuf};
+use std::sync::Arc;
 
 /// One side of a diff.
 pub(super) struct Operand {
@@ -33,11 +36,11 @@ impl Operand {
         matches!(self.content, Content::Generation(_))
     }
 
-    /// The backends it says of itself that it is for; None: those of the other side.
-    pub(super) fn backends(&self) -> Option<Vec<Backend>> {
+    /// The backends it says of itself that it is for.
+    pub(super) fn backends(&self) -> Vec<Backend> {
         match &self.content {
-            Content::Generation(_) => None,
-            Content::Native(schemas) => Some(own(schemas)),
+            Content::Generation(generation) => generation.keys().copied().collect(),
+            Content::Native(schemas) => own(schemas),
         }
     }
 
@@ -56,18 +59,10 @@ impl Operand {
         };
         for schema in schemas {
             if let Schema::Cql(schema) = schema {
-                schema.remember(before);
+                Arc::make_mut(schema).remember(before);
             }
         }
         Ok(())
-    }
-
-    /// The backends of a model or a lock.
-    pub(super) fn own_backends(&self) -> Vec<Backend> {
-        match &self.content {
-            Content::Generation(generation) => generation.keys().copied().collect(),
-            Content::Native(schemas) => own(schemas),
-        }
     }
 
     /// What it says for a backend: its own schema for it, else one of the same store.
@@ -103,80 +98,71 @@ fn store(schema: &Schema) -> Store {
     }
 }
 
-/// Reads an operand. None when its text is wrong; the sink says why.
-pub(super) fn read(workspace: &mut Workspace, text: &str, sink: &mut Sink) -> Result<Option<Operand>, Failure> {
-    let path = Utf8Path::new(text);
-    if path.is_dir() {
-        return directory(workspace, path, sink);
-    }
-    if !path.exists()
-        && let Some((reference, path)) = text.split_once(':')
-    {
-        return at_reference(workspace, reference, Utf8Path::new(path), sink);
-    }
-    let content = super::workspace::read(path)?;
-    let file = workspace.sources.add(path, content);
-    Ok(texts(workspace, path, &[file], sink))
-}
-
-/// What is in a folder: its lock, else its native files.
-fn directory(workspace: &mut Workspace, folder: &Utf8Path, sink: &mut Sink) -> Result<Option<Operand>, Failure> {
-    let lock = folder.join(crate::baseline::lock::NAME);
-    if lock.exists() {
-        let file = workspace.sources.add(&lock, super::workspace::read(&lock)?);
-        return Ok(texts(workspace, &lock, &[file], sink));
-    }
-    let failed = |source| Failure::File { action: "list", path: folder.to_owned(), source };
-    let mut found: Vec<Utf8PathBuf> = Vec::new();
-    for entry in folder.read_dir_utf8().map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        if entry.file_type().map_err(failed)?.is_file() && Format::of(entry.path()).is_some() {
-            found.push(entry.path().to_owned());
-        }
-    }
-    crate::baseline::migrations::in_order(&mut found);
-    let Some(first) = found.first().cloned() else {
-        return Err(Failure::Other(format!("{folder} holds no lock and no Terraform, CloudFormation or CQL file")));
-    };
-    found.retain(|path| Format::of(path) == Format::of(&first));
-    let mut files = Vec::new();
-    for path in &found {
-        let content = super::workspace::read(path)?;
-        files.push(workspace.sources.add(path, content));
-    }
-    let mut operand = texts(workspace, &first, &files, sink);
-    if let Some(operand) = &mut operand {
-        operand.origin.path = Some(folder.to_owned());
-    }
-    Ok(operand)
-}
-
-/// A file at a git ref.
-fn at_reference(
+/// Reads an operand; a model is taken as it is in the environment. None when its text is wrong; the sink says why.
+pub(super) fn read(
     workspace: &mut Workspace,
-    reference: &str,
-    path: &Utf8Path,
+    text: &str,
+    environment: Option<&Environment>,
     sink: &mut Sink,
 ) -> Result<Option<Operand>, Failure> {
-    let content = crate::baseline::git::show(reference, path).map_err(|error| Failure::Other(error.to_string()))?;
-    let file = workspace.sources.add(format!("{reference}:{path}"), content);
-    let mut operand = texts(workspace, path, &[file], sink);
-    if let Some(operand) = &mut operand {
-        operand.origin.reference = Some(reference.to_owned());
+    let path = Utf8Path::new(text);
+    let mut reference = None;
+    let (named, files) = if path.is_dir() {
+        folder(workspace, path)?
+    } else if let (false, Some((at, path))) = (path.exists(), text.split_once(':')) {
+        let path = Utf8Path::new(path);
+        let content = git::show(at, path).map_err(|error| Failure::Other(error.to_string()))?;
+        reference = Some(at.to_owned());
+        (path.to_owned(), vec![workspace.sources.add(text, content)])
+    } else {
+        let content = workspace::read(path)?;
+        (path.to_owned(), vec![workspace.sources.add(path, content)])
+    };
+    let place = reference.as_deref().map_or(Place::Here, Place::At);
+    let Some(mut operand) = texts(workspace, place, &named, &files, environment, sink) else { return Ok(None) };
+    operand.origin.reference = reference;
+    if path.is_dir() && operand.origin.kind != OriginKind::Lock {
+        operand.origin.path = Some(path.to_owned());
     }
-    Ok(operand)
+    Ok(Some(operand))
+}
+
+/// What is in a folder: its lock, else its native files of one format. With the path of the first one.
+fn folder(workspace: &mut Workspace, path: &Utf8Path) -> Result<(Utf8PathBuf, Vec<FileId>), Failure> {
+    let tree = Tree::read(&mut workspace.sources, path)?;
+    if let Some(file) = tree.text(Utf8Path::new(lock::NAME))? {
+        return Ok((tree.shown(Utf8Path::new(lock::NAME)), vec![file]));
+    }
+    let mut found: Vec<Utf8PathBuf> =
+        tree.paths().filter(|path| path.components().count() == 1).map(Utf8Path::to_owned).collect();
+    migrations::in_order(&mut found);
+    let Some(first) = found.first().cloned() else {
+        return Err(Failure::Other(format!("{path} holds no lock and no Terraform, CloudFormation or CQL file")));
+    };
+    let mut files = Vec::new();
+    for path in found.iter().filter(|path| Format::of(path) == Format::of(&first)) {
+        files.extend(tree.text(path)?);
+    }
+    Ok((tree.shown(&first), files))
 }
 
 /// Reads texts of one kind: told by the name, and for YAML and JSON by what is in it.
-fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mut Sink) -> Option<Operand> {
+fn texts(
+    workspace: &mut Workspace,
+    place: Place<'_>,
+    path: &Utf8Path,
+    files: &[FileId],
+    environment: Option<&Environment>,
+    sink: &mut Sink,
+) -> Option<Operand> {
     let sources = &workspace.sources;
     let first = *files.first()?;
     let name = path.file_stem().unwrap_or(path.as_str()).to_owned();
     let operand =
         |kind, name, content| Operand { origin: Origin { kind, path: Some(path.to_owned()), reference: None }, name, content };
-    if path.file_name() == Some(crate::baseline::lock::NAME) || sources.text(first).starts_with("gen-lock ") {
+    if lock::is_lock(path, sources.text(first)) {
         let lock = Lock::read(sources, first, sink)?;
-        return Some(operand(OriginKind::Lock, lock.model, Content::Generation(lock.generation)));
+        return Some(operand(OriginKind::Lock, lock.model.clone(), Content::Generation(lock.in_force())));
     }
     match Format::of(path) {
         Some(Format::Terraform) => {
@@ -189,7 +175,7 @@ fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mu
         Some(Format::Cql) => {
             let schema = read::cql::read(sources, files, sink)?;
             let backends = vec![Backend::Cql(Engine::Cassandra50)];
-            Some(operand(OriginKind::Cql, name, Content::Native(vec![(Schema::Cql(schema), backends)])))
+            Some(operand(OriginKind::Cql, name, Content::Native(vec![(schema.into(), backends)])))
         }
         Some(Format::Cloudformation) if files.len() > 1 || is_template(workspace, first, sink)? => {
             let template = read::cloudformation::read_all(sources, files, sink)?;
@@ -198,9 +184,19 @@ fn texts(workspace: &mut Workspace, path: &Utf8Path, files: &[FileId], sink: &mu
             Some(operand(OriginKind::Cloudformation, name, Content::Native(schemas)))
         }
         _ => {
-            let designed = generate::text_of(workspace, first, sink)?;
-            let targets = generate::targets(workspace, &designed.design, sink);
-            let generation = generate::generation(&targets, &designed.design);
+            let designed = planned::alone(workspace, place, first, environment, sink)?;
+            let mut generation = generate::generation(&designed.targets, &designed.design);
+            // What templates add is a part of what the model comes to.
+            if workspace.templates.own().next().is_some() {
+                let project = generate::project(&designed.model, None);
+                match generate::render(workspace, &project, &generation) {
+                    Ok(output) => generation = output.in_force(&generation),
+                    Err(problems) => {
+                        sink.extend(problems);
+                        return None;
+                    }
+                }
+            }
             Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))
         }
     }
@@ -214,10 +210,10 @@ fn both_stores(
     let mut schemas = Vec::new();
     let any = keyspaces != crate::schema::cql::Schema::default();
     if !any || dynamodb != crate::schema::dynamodb::Schema::default() {
-        schemas.push((Schema::Dynamodb(dynamodb), backends));
+        schemas.push((dynamodb.into(), backends));
     }
     if any {
-        schemas.push((Schema::Cql(keyspaces), vec![backend]));
+        schemas.push((keyspaces.into(), vec![backend]));
     }
     schemas
 }

@@ -2,13 +2,14 @@
 
 use super::{Console, Failure};
 use crate::baseline::acknowledgements::Date;
-use crate::config::{self, Config};
-use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::config::{self, Config, Environment};
+use crate::diagnostic::{Diagnostic, Severity, Sink, listed, nearest};
 use crate::emit::Templates;
 use crate::output::{Output, Recovery};
 use crate::source::{self, FileId, SourceMap};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A run's surroundings.
@@ -23,6 +24,8 @@ pub(super) struct Workspace {
     pub(super) templates: Templates,
     /// What there is to say about `gen.yaml` and the templates. Nothing can be planned when an error is among it.
     pub(super) findings: Vec<Diagnostic>,
+    /// Threads to work on; nothing but the time a run takes depends on it.
+    pub(super) threads: NonZeroUsize,
     /// The day on which allowances and acknowledgements are judged, in UTC.
     pub(super) today: Date,
 }
@@ -39,7 +42,8 @@ impl Workspace {
         };
         let config = config.unwrap_or_default();
         let templates = Templates::new(&overlay, &sources, &mut sink).with_vars(&config.vars);
-        let workspace = Self { root, config, sources, templates, findings: sink.into_sorted(), today: today() };
+        let findings = sink.into_sorted();
+        let workspace = Self { root, config, sources, templates, findings, threads: console.threads(), today: today() };
         if !workspace.is_wrong() {
             workspace.recover(console)?;
         }
@@ -55,6 +59,7 @@ impl Workspace {
             sources: SourceMap::default(),
             templates: Templates::default(),
             findings: Vec::new(),
+            threads: NonZeroUsize::MIN,
             today: today(),
         }
     }
@@ -163,6 +168,16 @@ pub(super) fn overlay(folder: &Utf8Path, sources: &mut SourceMap) -> Result<BTre
         }
     }
     Ok(found)
+}
+
+/// Why there is no such environment, and which there are.
+pub(super) fn unknown_environment(name: &str, known: &BTreeMap<String, Environment>) -> Failure {
+    let meant = nearest(name, known.keys().map(String::as_str));
+    let meant = meant.map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"));
+    Failure::Other(match known.is_empty() {
+        true => format!("no environment is called `{name}`: gen.yaml has no `environments`"),
+        false => format!("no environment is called `{name}`{meant}; gen.yaml has {}", listed(known.keys())),
+    })
 }
 
 /// A path with `.` and `..` resolved as far as its text goes.

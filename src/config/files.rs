@@ -58,9 +58,24 @@ fn collect(path: &Utf8Path, found: &mut Vec<Utf8PathBuf>) -> io::Result<()> {
         }
         if entry.file_type()?.is_dir() {
             collect(path, found)?;
-        } else if matches!(path.extension(), Some("yaml" | "yml" | "json")) && !name.ends_with(".schema.json") {
+        } else if is_model(name) {
             found.push(path.to_owned());
         }
     }
     Ok(())
+}
+
+/// The files that may be models in a folder itself; none when it cannot be listed.
+#[must_use]
+pub fn models_beside(folder: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let folder = if folder.as_str().is_empty() { Utf8Path::new(".") } else { folder };
+    let entries = folder.read_dir_utf8().into_iter().flatten().filter_map(Result::ok);
+    entries.filter(|entry| is_model(entry.file_name())).map(|entry| entry.path().to_owned()).collect()
+}
+
+/// Whether a file of that name may be a model.
+#[must_use]
+pub fn is_model(name: &str) -> bool {
+    let ending = Utf8Path::new(name).extension();
+    !name.starts_with('.') && matches!(ending, Some("yaml" | "yml" | "json")) && !name.ends_with(".schema.json")
 }

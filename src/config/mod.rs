@@ -4,12 +4,15 @@ mod files;
 mod read;
 mod targets;
 
-pub use files::{Error, find, models_at, models_in};
+pub use files::{Error, find, is_model, models_at, models_beside, models_in};
 pub use read::load;
 pub use targets::{Cloudformation, Keyspaces, Provider, Targets, Terraform};
 
 use crate::diagnostic::Level;
+use crate::schema::Scalar;
+use crate::source::{Span, Spanned};
 use camino::Utf8PathBuf;
+use std::collections::BTreeMap;
 
 /// The file's name.
 pub const NAME: &str = "gen.yaml";
@@ -27,6 +30,8 @@ pub struct Config {
     pub vars: serde_json::Map<String, serde_json::Value>,
     /// What to generate.
     pub targets: Targets,
+    /// Environments, by name; none: the models are generated once, with their own values.
+    pub environments: BTreeMap<String, Environment>,
     /// Findings of this level and above block.
     pub fail_on: FailOn,
 }
@@ -39,9 +44,28 @@ impl Default for Config {
             templates: None,
             vars: serde_json::Map::new(),
             targets: Targets::default(),
+            environments: BTreeMap::new(),
             fail_on: FailOn::default(),
         }
     }
+}
+
+/// An environment: each model is generated for it, into a folder of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Environment {
+    /// Where its name stands.
+    pub span: Span,
+    /// The values of parameters in it, each with its place.
+    pub set: BTreeMap<String, Setting>,
+}
+
+/// The value of a parameter in an environment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Where the parameter is named.
+    pub name: Span,
+    /// The value.
+    pub value: Spanned<Scalar>,
 }
 
 /// From which level on findings block.

@@ -1,16 +1,18 @@
 //! Reads `gen.yaml`. Each part is read by itself, so that an error in one does not hide those of the next.
 
 use super::targets::{Provider, Targets};
-use super::{Cloudformation, Config, Terraform};
+use super::{Cloudformation, Config, Environment, Setting, Terraform};
 use crate::diagnostic::{Code, CodeKind, Diagnostic, Sink, codes, nearest};
 use crate::schema::Scalar;
 use crate::schema::dynamodb::Resource;
-use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, from_node, parse};
+use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, Spanned, from_node, parse};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
 const KEYS: &[&str] = &["gen", "models", "output", "templates", "targets", "environments", "fail_on", "thresholds", "vars"];
+/// What is written to beside the folders of environments.
+const TAKEN: &[&str] = &["terraform", "cloudformation", "cql"];
 const TARGETS: &[&str] = &["terraform", "cloudformation", "cql", "keyspaces"];
 
 /// Reads the file. Every error goes to the sink; None when there is one.
@@ -57,7 +59,7 @@ impl Reader<'_> {
                     }
                 }
                 "targets" => config.targets = self.targets(value),
-                "environments" => self.environments(entry),
+                "environments" => config.environments = self.environments(value),
                 "fail_on" => config.fail_on = self.typed(value).unwrap_or_default(),
                 "thresholds" => self.thresholds(entry),
                 "vars" => {
@@ -140,13 +142,52 @@ impl Reader<'_> {
         targets
     }
 
-    fn environments(&mut self, entry: &Entry) {
-        if self.is_map(&entry.value, "environments") {
-            for environment in entry.value.entries() {
-                self.typed::<Environment>(&environment.value);
+    fn environments(&mut self, node: &Node) -> BTreeMap<String, Environment> {
+        let mut environments = BTreeMap::new();
+        if !self.is_map(node, "environments") {
+            return environments;
+        }
+        for entry in node.entries() {
+            let (name, span) = (&entry.key, entry.key_span);
+            if !is_environment(name) {
+                let help = "take lower-case letters, digits, `-` and `_`, with a letter or digit first";
+                self.bad(span, format!("`{name}` is no name of an environment, which is a folder"), help);
+            } else if TAKEN.contains(&name.as_str()) {
+                self.bad(
+                    span,
+                    format!("an environment `{name}` would be taken for a folder of generated files"),
+                    "choose another name",
+                );
+            }
+            environments.insert(name.clone(), Environment { span, set: self.set(&entry.value) });
+        }
+        if node.entries().is_empty() {
+            self.bad(node.span, "no environment is named", "name one: `environments: { prod: {} }`, or leave `environments` out");
+        }
+        environments
+    }
+
+    /// What an environment sets. The parameters and their types are those of the models.
+    fn set(&mut self, node: &Node) -> BTreeMap<String, Setting> {
+        let mut set = BTreeMap::new();
+        if node.kind == Kind::Null || !self.is_map(node, "environments") {
+            return set;
+        }
+        for entry in node.entries() {
+            if entry.key != "set" {
+                self.unknown(entry, &["set"]);
+                continue;
+            }
+            if !self.is_map(&entry.value, "set") {
+                continue;
+            }
+            for parameter in entry.value.entries() {
+                if let Some(value) = self.typed::<Spanned<Scalar>>(&parameter.value) {
+                    set.insert(parameter.key.clone(), Setting { name: parameter.key_span, value });
+                }
             }
         }
-        self.not_yet(entry.key_span, "`environments`");
+        set
     }
 
     fn thresholds(&mut self, entry: &Entry) {
@@ -222,10 +263,8 @@ struct Threshold {
     _reason: String,
 }
 
-/// An environment's own values; read for its shape until environments are built.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Environment {
-    #[serde(default, rename = "set")]
-    _set: BTreeMap<String, Scalar>,
+/// Whether an environment may have a name: its folder is called so.
+fn is_environment(name: &str) -> bool {
+    let is_word = |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    name.bytes().next().is_some_and(is_word) && name.bytes().all(|letter| is_word(letter) || letter == b'-' || letter == b'_')
 }

@@ -45,6 +45,10 @@ fn everything_that_is_built_is_read() {
         serde_json::Value::from(config.vars),
         serde_json::json!({"team": "t", "owners": [{"name": "x"}], "7": 1.5, "no": null})
     );
+    let config = read("gen: 1\nenvironments:\n  prod: { set: { units: 1.50, on: true, name: p } }\n  dev:\n").unwrap();
+    assert_eq!(config.environments.keys().collect::<Vec<_>>(), ["dev", "prod"]);
+    let set: Vec<String> = config.environments["prod"].set.values().map(|setting| setting.value.to_string()).collect();
+    assert_eq!(set, ["p", "true", "1.50"]);
 }
 
 #[test]
@@ -61,7 +65,7 @@ targets:
   cql: { engine: x }
   keyspaces: pulumi
   terrafrom: {}
-environments: { dev: { sets: {} } }
+environments: { dev: { sets: {} }, Prod: { set: [a] }, cql: { set: { a: [1], b: 1.50, c: } } }
 fail_on: critical
 thresholds: { hot-partitions: { reason: r }, tombstones: { warn: 1K } }
 vars: 7
@@ -79,8 +83,12 @@ vars: 7
             "unknown-key 9:10 unknown key `engine`",
             "wrong-shape 10:14 `pulumi` is none of `cql`, `terraform`, `cloudformation`",
             "unknown-key 11:3 unknown key `terrafrom`",
-            "not-yet 12:1 `environments` is not built yet",
             "unknown-key 12:24 unknown key `sets`",
+            "bad-config 12:36 `Prod` is no name of an environment, which is a folder",
+            "wrong-shape 12:49 expected a map, found a list",
+            "bad-config 12:56 an environment `cql` would be taken for a folder of generated files",
+            "wrong-shape 12:73 `[1]` is not text, number or bool",
+            "wrong-shape 12:88 `null` is not text, number or bool",
             "wrong-shape 13:10 `critical` is none of `error`, `warning`, `info`, `never`",
             "not-yet 14:1 `thresholds` is not built yet",
             "unknown-key 14:15 no finding is called `hot-partitions`",

@@ -7,17 +7,39 @@ pub(crate) mod scope;
 use crate::diagnostic::{Sink, Subject, codes};
 use crate::model::Model;
 use crate::schema::{self, Address, Engine, Store};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a model comes to.
 #[derive(Clone, Debug, Default)]
 pub struct Design {
-    /// The DynamoDB side, when the model has one.
+    /// The tables of DynamoDB that are this model's to make, when there are any.
     pub dynamodb: Option<schema::dynamodb::Schema>,
+    /// The tables of DynamoDB that exist elsewhere, as the model describes them: they are never generated.
+    pub external: Option<schema::dynamodb::Schema>,
     /// The CQL side, for each engine.
     pub cql: BTreeMap<Engine, schema::cql::Schema>,
     /// Who serves each pattern, in the model's order.
     pub coverage: Vec<Coverage>,
+    /// The tables and indexes of DynamoDB that patterns of other models use: those models share the tables.
+    pub used_elsewhere: BTreeSet<Address>,
+}
+
+impl Design {
+    /// The table of that key in DynamoDB, and its indexes, as far as patterns read them.
+    pub fn uses(&self, table: &str) -> impl Iterator<Item = Address> {
+        let on_dynamodb = self.coverage.iter().filter(|coverage| coverage.store == Store::Dynamodb);
+        let addresses = on_dynamodb.flat_map(|coverage| &coverage.served).map(|service| &service.address);
+        addresses.filter(move |address| address.table().name() == table).cloned()
+    }
+
+    /// The table of that key in DynamoDB, and its indexes.
+    #[must_use]
+    pub fn addresses(&self, table: &str) -> Vec<Address> {
+        let Some(of) = self.dynamodb.as_ref().and_then(|schema| schema.tables.get(table)) else { return Vec::new() };
+        let local = of.local_indexes.keys().map(|index| Address::LocalIndex(table.to_owned(), index.clone()));
+        let global = of.global_indexes.keys().map(|index| Address::GlobalIndex(table.to_owned(), index.clone()));
+        std::iter::once(Address::DynamodbTable(table.to_owned())).chain(local).chain(global).collect()
+    }
 }
 
 /// How one pattern is served on one store.
@@ -48,14 +70,14 @@ pub struct Service {
 pub fn design(model: &Model, sink: &mut Sink) -> Design {
     let mut coverage = Vec::new();
     let mut own = Sink::default();
-    let dynamodb = dynamodb::design(model, &mut own, &mut coverage);
+    let [dynamodb, external] = dynamodb::design(model, &mut own, &mut coverage);
     pass_on(model, Store::Cql, own, sink);
     let mut own = Sink::default();
     let cql = cql::design(model, &mut own, &mut coverage);
     pass_on(model, Store::Dynamodb, own, sink);
     let order = |of: &Coverage| (model.patterns.get_index_of(&of.pattern), of.store);
     coverage.sort_by_key(order);
-    Design { dynamodb, cql, coverage }
+    Design { dynamodb, external, cql, coverage, used_elsewhere: BTreeSet::new() }
 }
 
 /// Passes on what was said about one store. A pattern that nothing serves there may be meant for the other one alone.

@@ -152,6 +152,7 @@ codes! {
     NOT_ON_ENGINE = "not-on-engine", CodeKind::Error, "The engine cannot do that";
     NOT_ON_PROVIDER = "not-on-provider", CodeKind::Error, "The provider version cannot do that";
     NOT_OURS = "not-ours", CodeKind::Error, "A file that gen did not write is in the way";
+    NOT_THE_OWNER = "not-the-owner", CodeKind::Error, "Only the owner of a table says that";
     NOT_YET = "not-yet", CodeKind::Error, "A part of the language that is not built yet";
     OPTION_UNKNOWN = "option-unknown", CodeKind::Error, "An option that the engine does not know";
     OPTIONAL_IN_KEY = "optional-in-key", CodeKind::Finding(Level::Warning), "An attribute that may be absent is in a table key";
@@ -171,6 +172,7 @@ codes! {
     RETENTION_NOT_ENFORCED = "retention-not-enforced", CodeKind::Finding(Level::Warning), "Nothing deletes what is past its retention";
     SCAN_WITHOUT_REASON = "scan-without-reason", CodeKind::Error, "A scan gives no reason";
     SEPARATOR_IN_VALUE = "separator-in-value", CodeKind::Finding(Level::Warning), "A value may hold the separator of its key";
+    SHARED_NOT_JUDGED = "shared-not-judged", CodeKind::Error, "A shared table cannot be judged: another model is wrong";
     SHARES_TOTAL = "shares-total", CodeKind::Error, "Shares do not add up to 100%";
     SHORT_GC_GRACE = "short-gc-grace", CodeKind::Finding(Level::Warning), "Deletes may come back: `gc_grace` is short where patterns delete";
     SORT_KEY_IS_PARTITION_KEY = "sort-key-is-partition-key", CodeKind::Error, "Sort key and partition key are one attribute";

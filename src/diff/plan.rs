@@ -1,6 +1,6 @@
 //! A plan: the changes of a run, their effects taken together for each table, and how many tables they touch.
 
-use super::{Acknowledgement, Action, Change, Effect};
+use super::{Action, Change, Effect};
 use crate::diagnostic::Diagnostic;
 use crate::schema::{Address, Backend};
 use camino::Utf8PathBuf;
@@ -152,25 +152,10 @@ pub struct Summary {
 }
 
 impl Plan {
-    /// Takes the changes of one model and environment in.
-    pub fn add(&mut self, changes: Vec<Change>) {
+    /// Takes changes in.
+    pub fn add(&mut self, changes: impl IntoIterator<Item = Change>) {
         self.changes.extend(changes);
         self.count();
-    }
-
-    /// Notes which changes of a model are meant. The acknowledgements are by the change's id; those that match none are
-    /// returned.
-    pub fn acknowledge(&mut self, model: &str, acknowledgements: &BTreeMap<String, Acknowledgement>) -> Vec<String> {
-        let mut unused: BTreeSet<&String> = acknowledgements.keys().collect();
-        for change in self.changes.iter_mut().filter(|change| change.model == model) {
-            if let Some((id, acknowledgement)) = acknowledgements.get_key_value(&change.id) {
-                unused.remove(id);
-                change.acknowledged = Some(acknowledgement.clone());
-            }
-        }
-        let unused = unused.into_iter().cloned().collect();
-        self.count();
-        unused
     }
 
     /// Whether something dangerous would go through unmeant.

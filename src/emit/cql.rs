@@ -14,7 +14,7 @@ mod tests;
 pub(crate) use context::{in_order, property, qualified, replication};
 
 use super::engine::Templates;
-use super::{Artifact, Project, verify};
+use super::{Artifact, Project, Rendered, verify};
 use crate::diagnostic::Diagnostic;
 use crate::read;
 use crate::schema::cql::Schema;
@@ -23,20 +23,25 @@ use crate::schema::{Address, Backend, Difference, Engine};
 const ROOT: &str = "cql/schema.cql.j2";
 
 /// Renders the schema, reads it back and compares.
-pub fn emit(project: &Project, engine: Engine, schema: &Schema, templates: &Templates) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
+pub fn emit(
+    project: &Project,
+    engine: Engine,
+    schema: &Schema,
+    templates: &Templates,
+) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
     if schema.keyspaces.is_empty() && schema.extra.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Rendered::default());
     }
     let context = context::Document::new(project, engine, schema);
     let text = templates.render(ROOT, &context).map_err(|problem| vec![*problem])?;
     let path = format!("cql/{engine}/schema.cql").into();
     let artifacts = vec![Artifact { path, text, backend: Backend::Cql(engine) }];
     let found = verify::read_back(&artifacts, read::cql::read)?;
-    let normal = |schema: &Schema| schema.as_written().normalise(engine);
+    let normal = |written: &Schema| written.as_written().normalise(engine);
     let (expected, found) = (normal(schema), normal(&found));
-    // Nearly always equal: only a difference is worth its name.
-    let problems = if expected == found { Vec::new() } else { verify::compare(&expected, &found, templates, template) };
-    if problems.is_empty() { Ok(artifacts) } else { Err(problems) }
+    let words = |written: Schema| written.in_words_of(schema);
+    let completed = verify::compare(schema, &words(expected), &words(found), templates, template)?;
+    Ok(Rendered { artifacts, completed })
 }
 
 /// The template that prints an item.

@@ -12,7 +12,7 @@ pub use provider::needs_6;
 
 use super::engine::Templates;
 use super::terraform_fmt;
-use super::{Artifact, Project, verify};
+use super::{Artifact, Project, Rendered, verify};
 use crate::diagnostic::Diagnostic;
 use crate::schema::Backend;
 use crate::schema::dynamodb::Schema;
@@ -24,12 +24,13 @@ pub fn emit(
     schema: &Schema,
     backend: Backend,
     templates: &Templates,
-) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
+) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
     let versions = provider::versions(schema, backend)?;
     let mut files = Files { backend, templates, artifacts: Vec::new(), problems: Vec::new() };
     let module = context::Module { header: &project.header(), project };
     files.add("versions", "versions", &module.versions(versions));
-    if !schema.parameters.is_empty() {
+    // A team may have variables of its own.
+    if !schema.parameters.is_empty() || templates.replaced("terraform/variables.tf.j2").is_some() {
         files.add("variables", "variables", &module.variables(schema));
     }
     if !schema.tables.is_empty() {
@@ -50,8 +51,8 @@ pub fn emit(
     if !files.problems.is_empty() {
         return Err(files.problems);
     }
-    verify::terraform(schema, backend, &files.artifacts, templates)?;
-    Ok(files.artifacts)
+    let completed = verify::terraform(schema, backend, &files.artifacts, templates)?;
+    Ok(Rendered { artifacts: files.artifacts, completed })
 }
 
 /// Where the files of one module gather.

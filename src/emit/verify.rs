@@ -1,33 +1,42 @@
 //! What a template printed, read back and compared with the schema: a template that loses anything is an error and not an
 //! incident.
 
+use super::complete::complete;
 use super::{Artifact, Templates};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
 use crate::schema::dynamodb::Schema;
-use crate::schema::{Address, Backend, Difference, Format, differences};
+use crate::schema::{Address, Backend, Described, Difference, Format, differences};
 use crate::source::{FileId, SourceMap, Span};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Compares a schema, as the format expresses it, with what was read back. `template` tells which template prints the item
-/// of a difference. The problems name address, property, expected and found, and the file of a replaced template.
-pub(crate) fn compare<T: Serialize>(
-    expected: &T,
-    found: &T,
+/// Compares a schema, as the format expresses it, with what was read back, both in the schema's words. What the template added
+/// completes the schema; None when there is nothing. `template` tells which template prints the item of a difference. The
+/// problems name address, property, expected and found, and the file of a replaced template.
+pub(crate) fn compare<S: PartialEq + Described + Serialize + DeserializeOwned>(
+    schema: &S,
+    expected: &S,
+    found: &S,
     templates: &Templates,
     template: impl Fn(&Difference) -> &'static str,
-) -> Vec<Diagnostic> {
-    match differences(expected, found) {
-        Ok(differences) => differences
-            .iter()
-            .map(|difference| {
-                let problem = place(message(difference), template(difference), templates).of_property(difference.path.clone());
-                difference.address.iter().fold(problem, |problem, address| problem.at(address.to_string()))
-            })
-            .collect(),
-        Err(error) => vec![Diagnostic::nowhere(codes::TEMPLATE_LOSES, format!("the schema cannot be compared: {error}"))],
+) -> Result<Option<S>, Vec<Diagnostic>> {
+    // Nearly always equal: only a difference is worth its name.
+    if expected == found {
+        return Ok(None);
     }
+    let completed = differences(expected, found)
+        .and_then(|differences| complete(schema, differences))
+        .map_err(|error| vec![Diagnostic::nowhere(codes::TEMPLATE_LOSES, format!("the schema cannot be compared: {error}"))])?;
+    if completed.refused.is_empty() {
+        return Ok(completed.schema);
+    }
+    let problem = |difference: &Difference| {
+        let problem = place(message(difference), template(difference), templates).of_property(difference.path.clone());
+        difference.address.iter().fold(problem, |problem, address| problem.at(address.to_string()))
+    };
+    Err(completed.refused.iter().map(problem).collect())
 }
 
 fn message(difference: &Difference) -> String {
@@ -39,9 +48,9 @@ fn message(difference: &Difference) -> String {
     };
     match (&difference.before, &difference.after) {
         (Some(_), None) if difference.path.is_empty() => format!("{what} is missing in what the template prints"),
-        (None, Some(_)) if difference.path.is_empty() => format!("the template prints {what}, which is not in the schema"),
+        (None, Some(_)) if difference.path.is_empty() => format!("the template prints {what}, which is not in the model"),
         (Some(before), None) => format!("{what} should be {}, but the template does not print it", brief(before)),
-        (None, Some(after)) => format!("the template prints {} as {what}, which the schema does not say", brief(after)),
+        (None, Some(after)) => format!("the template prints {} as {what}, which the model does not say", brief(after)),
         (before, after) => {
             let text = |value: &Option<Value>| value.as_ref().map_or_else(|| "nothing".to_owned(), brief);
             format!("{what} should be {}, but the template prints {}", text(before), text(after))
@@ -74,7 +83,7 @@ pub(crate) fn terraform(
     backend: Backend,
     artifacts: &[Artifact],
     templates: &Templates,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Result<Option<Schema>, Vec<Diagnostic>> {
     let template = |difference: &Difference| match (&difference.address, difference.path.split('.').next()) {
         (Some(Address::Parameter(_)), _) => "terraform/variables.tf.j2",
         (None, Some("moved")) => "terraform/moved.tf.j2",
@@ -83,12 +92,14 @@ pub(crate) fn terraform(
         _ => "terraform/table.tf.j2",
     };
     let module = read_back(artifacts, read::terraform::read)?;
-    let mut problems = compare(&schema.project(Format::Terraform), &module.schema, templates, template);
-    if let Some(printed) = module.backend.filter(|printed| *printed != backend) {
-        let message = format!("the template asks for a provider of `{printed}`, but `{backend}` is generated");
-        problems.push(place(message, "terraform/versions.tf.j2", templates));
-    }
-    if problems.is_empty() { Ok(()) } else { Err(problems) }
+    let words = |expressed: Schema| expressed.in_words_of(schema, Format::Terraform);
+    let (expected, found) = (words(schema.project(Format::Terraform)), words(module.schema));
+    let compared = compare(schema, &expected, &found, templates, template);
+    let Some(printed) = module.backend.filter(|printed| *printed != backend) else { return compared };
+    let message = format!("the template asks for a provider of `{printed}`, but `{backend}` is generated");
+    let mut problems = compared.err().unwrap_or_default();
+    problems.push(place(message, "terraform/versions.tf.j2", templates));
+    Err(problems)
 }
 
 /// Reads what was rendered. An error there is the template's: it has printed text that is not of its language, so it is told

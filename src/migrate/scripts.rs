@@ -80,7 +80,7 @@ pub(super) struct Work<'a> {
 /// Finds the files of a migration. `Err`: the engine has no statement for a change.
 pub(super) fn scripts<'a>(model: &str, engine: Engine, pair: Pair<&'a Schema>) -> Result<Scripts<'a>, Vec<Diagnostic>> {
     let backend = Backend::Cql(engine);
-    let generation = |schema: &Schema| Generation::from([(backend, crate::schema::Schema::Cql(schema.clone()))]);
+    let generation = |schema: &Schema| Generation::from([(backend, schema.clone().into())]);
     let context = Context { model: model.to_owned(), environment: None, addresses: Side::Next };
     let changes = diff::diff(&context, Pair { previous: &generation(pair.previous), next: &generation(pair.next) });
     let mut work = Work {

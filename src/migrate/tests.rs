@@ -21,7 +21,7 @@ fn schema(text: &str) -> Schema {
 /// The files of a migration: name and statements, without comments and line ends.
 fn files(engine: Engine, previous: &str, next: &str) -> Vec<(String, Vec<String>)> {
     let (previous, next) = (schema(previous), schema(next));
-    let project = Project { name: "shop".to_owned(), description: None };
+    let project = Project { name: "shop".to_owned(), environment: None, description: None };
     let pair = Pair { previous: &previous, next: &next };
     let migration = migrate(&project, engine, pair, 2, &Templates::default()).unwrap();
     let statements = |text: &str| {
@@ -160,7 +160,7 @@ fn what_takes_a_name_waits_for_what_has_it() {
 
 #[test]
 fn a_change_without_a_statement_is_refused() {
-    let project = Project { name: "shop".to_owned(), description: None };
+    let project = Project { name: "shop".to_owned(), environment: None, description: None };
     let table = "CREATE TABLE k.t (a int PRIMARY KEY, b int);";
     let (previous, next) = (schema(table), schema(&format!("{table}CREATE INDEX i ON k.t (b);")));
     let pair = Pair { previous: &previous, next: &next };
@@ -176,7 +176,7 @@ fn a_template_that_loses_a_statement_makes_no_migration() {
     let text = "{% for step in steps %}{% if step.statement %}{% else %}{% with table = step.table %}{% include 'cql/table.cql.j2' %}{% endwith %}{% endif %}{% endfor %}";
     let overlay = BTreeMap::from([(name.to_owned(), sources.add(name, text))]);
     let templates = Templates::new(&overlay, &sources, &mut Sink::default());
-    let project = Project { name: "shop".to_owned(), description: None };
+    let project = Project { name: "shop".to_owned(), environment: None, description: None };
     let (previous, next) =
         (schema("CREATE TABLE k.t (a int PRIMARY KEY)"), schema("CREATE TABLE k.t (a int PRIMARY KEY, b int)"));
     let problems = migrate(&project, C5, Pair { previous: &previous, next: &next }, 2, &templates).unwrap_err();

@@ -51,6 +51,8 @@ pub struct CqlTable {
     pub key: String,
     /// Its description: the `comment` option.
     pub description: Option<String>,
+    /// It exists elsewhere and is not generated.
+    pub external: bool,
     /// What it holds.
     pub holds: Vec<Holding>,
     /// The entity whose other attributes are static, or the attributes that are.

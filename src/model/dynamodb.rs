@@ -1,6 +1,6 @@
 //! Section `dynamodb` of a model: names and defaults are resolved, each table stands for itself.
 
-use super::{Allow, Removal, Template, Where};
+use super::{Allow, Entity, Removal, Template, Where};
 use crate::schema::dynamodb::{
     Autoscaling, Billing, Encryption, Insights, PointInTimeRecovery, Projection, Stream, TableClass, Throughput, Units,
 };
@@ -14,8 +14,10 @@ use std::collections::BTreeMap;
 pub struct Dynamodb {
     /// Its key.
     pub span: Span,
-    /// Tables, by key.
+    /// Tables, by key; of those that other models own, what the owner says of them.
     pub tables: IndexMap<String, DynamodbTable>,
+    /// What stands here of tables that other models own, by key.
+    pub shared: IndexMap<String, Shared>,
     /// Tables that left the model.
     pub removed: IndexMap<String, Spanned<Removal>>,
 }
@@ -29,8 +31,12 @@ pub struct DynamodbTable {
     pub key: String,
     /// Its description.
     pub description: Option<String>,
+    /// Who makes it.
+    pub owner: Owner,
     /// What it holds.
     pub holds: Vec<Holding>,
+    /// What other models hold in it: the owner's first, then by the models' names.
+    pub others: Vec<Other>,
     /// Partition key attribute.
     pub partition_key: Spanned<String>,
     /// Sort key attribute.
@@ -61,6 +67,49 @@ pub struct DynamodbTable {
     pub renamed_from: Option<Spanned<String>>,
     /// Findings allowed here.
     pub allow: Vec<Allow>,
+}
+
+impl DynamodbTable {
+    /// Whether it is generated for this model.
+    #[must_use]
+    pub fn is_emitted(&self) -> bool {
+        self.owner == Owner::This
+    }
+}
+
+/// Who makes a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// This model.
+    This,
+    /// Another model, and where it is named.
+    Model(Spanned<String>),
+    /// Nobody here: it exists elsewhere.
+    Elsewhere,
+}
+
+/// What a model says of a table that another one owns.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// The table's key in this model.
+    pub span: Span,
+    /// The owner's name.
+    pub owner: Spanned<String>,
+    /// What this model holds in it.
+    pub holds: Vec<Holding>,
+}
+
+/// An entity of another model in a table.
+#[derive(Clone, Debug)]
+pub struct Other {
+    /// The model's name.
+    pub model: String,
+    /// The entity, as that model describes it.
+    pub entity: Entity,
+    /// How its keys are made.
+    pub holding: Holding,
+    /// It was there before what this model holds: where the two do not fit, this model is the one to mend.
+    pub precedes: bool,
 }
 
 /// An entity in a table.

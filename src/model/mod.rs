@@ -11,7 +11,9 @@ mod units;
 
 pub use condition::{Comparison, Condition, InValues, Literal, Operand, Order, Where};
 pub use cql::{Cql, CqlIndex, CqlKeyspace, CqlTable, CqlTtl, CqlView, EngineOptions, PartitionPart};
-pub use dynamodb::{Capacity, Dynamodb, DynamodbTable, GlobalIndex, Holding, KeyValue, LocalIndex, Settings};
+pub use dynamodb::{
+    Capacity, Dynamodb, DynamodbTable, GlobalIndex, Holding, KeyValue, LocalIndex, Other, Owner, Settings, Shared,
+};
 pub use entity::{Attribute, AttributeType, Encoding, Entity, PerValue, UpdatedBy};
 pub use pattern::{Consistency, Guard, Pattern, Verb};
 pub use template::{Case, Period, Template, TemplatePart};
@@ -20,6 +22,7 @@ pub use units::{Amount, Duration};
 use crate::schema::Parameter;
 use crate::source::{Span, Spanned};
 use indexmap::IndexMap;
+use std::collections::BTreeSet;
 
 /// A whole model.
 #[derive(Clone, Debug)]
@@ -40,6 +43,9 @@ pub struct Model {
     pub dynamodb: Option<Dynamodb>,
     /// Tables on CQL engines.
     pub cql: Option<Cql>,
+    /// Parameters whose values are written where they stand, since CQL has no variables: another value of one is another
+    /// model. Another value of the rest is another default of a variable.
+    pub written_parameters: BTreeSet<String>,
     /// Findings that are allowed anywhere in the model.
     pub allow: Vec<Allow>,
 }

@@ -296,7 +296,7 @@ mod tests {
         };
         let generation = |table: dynamodb::Table| {
             let schema = dynamodb::Schema { tables: [("orders".to_owned(), table)].into(), ..dynamodb::Schema::default() };
-            [(Backend::TerraformAws5, Schema::Dynamodb(schema))].into()
+            [(Backend::TerraformAws5, Schema::from(schema))].into()
         };
         let context = Context { model: "shop".into(), ..Context::default() };
         let changes = diff(&context, Pair { previous: &generation(table(None)), next: &generation(table(Some("at"))) });

@@ -1,5 +1,6 @@
 //! What is known about a schema item beside what it is: never part of what "equal" means.
 
+use super::{Address, cql, dynamodb};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -38,3 +39,122 @@ impl PartialEq for About {
 }
 
 impl Eq for About {}
+
+/// A schema whose items are described.
+pub trait Described {
+    /// What is known of an item; None when it has no such item.
+    fn about(&self, address: &Address) -> Option<&About>;
+
+    /// What is known of an item, to be changed.
+    fn about_mut(&mut self, address: &Address) -> Option<&mut About>;
+
+    /// The addresses of all items.
+    fn addresses(&self) -> Vec<Address>;
+
+    /// Takes over what another schema knows of the items that both have: a serialised schema does not hold it.
+    fn take_about(&mut self, from: &Self) {
+        for address in from.addresses() {
+            if let (Some(to), Some(about)) = (self.about_mut(&address), from.about(&address)) {
+                to.clone_from(about);
+            }
+        }
+    }
+}
+
+/// Both ways to an item's [`About`], by the shared or the exclusive accessor of its maps.
+macro_rules! dynamodb_about {
+    ($schema:ident, $address:ident, $get:ident, $($reference:tt)+) => {
+        match $address {
+            Address::Parameter(name) => $schema.parameters.$get(name).map(|it| $($reference)+ it.about),
+            Address::DynamodbTable(table) => $schema.tables.$get(table).map(|it| $($reference)+ it.about),
+            Address::GlobalIndex(table, index) => {
+                $schema.tables.$get(table)?.global_indexes.$get(index).map(|it| $($reference)+ it.about)
+            }
+            Address::LocalIndex(table, index) => {
+                $schema.tables.$get(table)?.local_indexes.$get(index).map(|it| $($reference)+ it.about)
+            }
+            _ => None,
+        }
+    };
+}
+
+impl Described for dynamodb::Schema {
+    fn about(&self, address: &Address) -> Option<&About> {
+        dynamodb_about!(self, address, get, &)
+    }
+
+    fn about_mut(&mut self, address: &Address) -> Option<&mut About> {
+        dynamodb_about!(self, address, get_mut, &mut)
+    }
+
+    fn addresses(&self) -> Vec<Address> {
+        let mut all: Vec<Address> = self.parameters.keys().cloned().map(Address::Parameter).collect();
+        for (key, table) in &self.tables {
+            all.push(Address::DynamodbTable(key.clone()));
+            all.extend(table.global_indexes.keys().map(|index| Address::GlobalIndex(key.clone(), index.clone())));
+            all.extend(table.local_indexes.keys().map(|index| Address::LocalIndex(key.clone(), index.clone())));
+        }
+        all
+    }
+}
+
+macro_rules! cql_about {
+    ($schema:ident, $address:ident, $get:ident, $($reference:tt)+) => {
+        match $address {
+            Address::Parameter(name) => $schema.parameters.$get(name).map(|it| $($reference)+ it.about),
+            Address::Keyspace(name) => $schema.keyspaces.$get(name).map(|it| $($reference)+ it.about),
+            Address::CqlTable(Some(keyspace), table) => {
+                $schema.keyspaces.$get(keyspace)?.tables.$get(table).map(|it| $($reference)+ it.about)
+            }
+            Address::CqlIndex(Some(keyspace), table, index) => {
+                let table = $schema.keyspaces.$get(keyspace)?.tables.$get(table)?;
+                table.indexes.$get(index).map(|it| $($reference)+ it.about)
+            }
+            Address::View(Some(keyspace), table, view) => {
+                let table = $schema.keyspaces.$get(keyspace)?.tables.$get(table)?;
+                table.views.$get(view).map(|it| $($reference)+ it.about)
+            }
+            _ => None,
+        }
+    };
+}
+
+impl Described for cql::Schema {
+    fn about(&self, address: &Address) -> Option<&About> {
+        cql_about!(self, address, get, &)
+    }
+
+    fn about_mut(&mut self, address: &Address) -> Option<&mut About> {
+        cql_about!(self, address, get_mut, &mut)
+    }
+
+    fn addresses(&self) -> Vec<Address> {
+        let mut all: Vec<Address> = self.parameters.keys().cloned().map(Address::Parameter).collect();
+        for (name, keyspace) in &self.keyspaces {
+            all.push(Address::Keyspace(name.clone()));
+            for (key, table) in &keyspace.tables {
+                let own = || (Some(name.clone()), key.clone());
+                all.push(Address::CqlTable(own().0, own().1));
+                all.extend(table.indexes.keys().map(|index| Address::CqlIndex(own().0, own().1, index.clone())));
+                all.extend(table.views.keys().map(|view| Address::View(own().0, own().1, view.clone())));
+            }
+        }
+        all
+    }
+
+    // A user type has no address of its own that says its keyspace.
+    fn take_about(&mut self, from: &Self) {
+        for address in from.addresses() {
+            if let (Some(to), Some(about)) = (self.about_mut(&address), from.about(&address)) {
+                to.clone_from(about);
+            }
+        }
+        for (name, keyspace) in &from.keyspaces {
+            for (key, user) in &keyspace.types {
+                if let Some(to) = self.keyspaces.get_mut(name).and_then(|keyspace| keyspace.types.get_mut(key)) {
+                    to.about.clone_from(&user.about);
+                }
+            }
+        }
+    }
+}

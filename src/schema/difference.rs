@@ -11,6 +11,8 @@ pub struct Difference {
     pub address: Option<Address>,
     /// The property below the item, or the whole path where there is no item; empty when the item itself is new or gone.
     pub path: String,
+    /// All keys that lead to it in the serialised schema, those of the item included.
+    pub keys: Vec<String>,
     /// What the first schema has.
     pub before: Option<Value>,
     /// What the second schema has.
@@ -56,7 +58,7 @@ fn is_container(path: &[String]) -> bool {
 
 fn difference(path: &[String], before: Option<&Value>, after: Option<&Value>) -> Difference {
     let (address, rest) = locate(path);
-    Difference { address, path: rest.join("."), before: before.cloned(), after: after.cloned() }
+    Difference { address, path: rest.join("."), keys: path.to_vec(), before: before.cloned(), after: after.cloned() }
 }
 
 /// The item that a path of a serialised schema leads into, and what remains of the path below it.

@@ -17,6 +17,37 @@ impl Schema {
         }
     }
 
+    /// The schema, which is as a file of that format expresses it, in the words of the schema that was expressed: tables and
+    /// indexes under their keys there, parameters under their names there. What that one does not have keeps its name.
+    #[must_use]
+    pub fn in_words_of(self, own: &Schema, format: Format) -> Schema {
+        let parameter = |name: &str| {
+            let known = own.parameters.keys().find(|known| format == Format::Cloudformation && pascal_case(known) == name);
+            known.map_or_else(|| name.to_owned(), Clone::clone)
+        };
+        let tables = self.tables.into_iter().map(|(name, mut table)| {
+            table.rename_parameters(&parameter);
+            let known = own.tables.iter().find(|(_, known)| match format {
+                Format::Terraform => known.terraform_name == name,
+                Format::Cloudformation | Format::Cql => known.logical_id == name,
+            });
+            let Some((key, known)) = known else { return (name, table) };
+            by_key(&mut table.local_indexes, &known.local_indexes, |index| &index.name);
+            by_key(&mut table.global_indexes, &known.global_indexes, |index| &index.name);
+            (key.clone(), table)
+        });
+        let kept = self.kept.into_iter().map(|(label, kept)| {
+            let known = own.kept.iter().find(|(_, known)| known.terraform_name == label);
+            (known.map_or(label, |(key, _)| key.clone()), kept)
+        });
+        Schema {
+            tables: tables.collect(),
+            kept: kept.collect(),
+            parameters: self.parameters.into_iter().map(|(name, value)| (parameter(&name), value)).collect(),
+            ..self
+        }
+    }
+
     fn in_terraform(&self) -> Schema {
         let tables = self.tables.values().map(|table| {
             let mut table = Table {
@@ -79,6 +110,15 @@ impl Schema {
             imported: BTreeMap::new(),
         }
     }
+}
+
+/// Indexes, known by their name, under the key of the one that has it.
+fn by_key<T>(indexes: &mut BTreeMap<String, T>, known: &BTreeMap<String, T>, name: impl Fn(&T) -> &String) {
+    let key = |(of, index): (String, T)| {
+        let key = known.iter().find(|(_, known)| *name(known) == of).map(|(key, _)| key.clone());
+        (key.unwrap_or(of), index)
+    };
+    *indexes = std::mem::take(indexes).into_iter().map(key).collect();
 }
 
 fn drop_empty(units: [&mut Option<Units>; 2]) {

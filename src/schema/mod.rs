@@ -10,7 +10,7 @@ pub mod dynamodb;
 mod dynamodb_format;
 mod value;
 
-pub use about::About;
+pub use about::{About, Described};
 pub(crate) use address::Quoted;
 pub use address::{Address, Store};
 pub use backend::{Backend, Engine, Family, Format, TemplateFormat};
@@ -19,14 +19,27 @@ pub use dynamodb_format::pascal_case;
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// The physical schema of one backend.
+/// The physical schema of one backend. Backends that are alike share one, and so do the stages that look at it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Schema {
     /// Tables of Amazon DynamoDB.
-    Dynamodb(dynamodb::Schema),
+    Dynamodb(Arc<dynamodb::Schema>),
     /// A keyspace of one CQL engine.
-    Cql(cql::Schema),
+    Cql(Arc<cql::Schema>),
+}
+
+impl From<dynamodb::Schema> for Schema {
+    fn from(schema: dynamodb::Schema) -> Self {
+        Self::Dynamodb(Arc::new(schema))
+    }
+}
+
+impl From<cql::Schema> for Schema {
+    fn from(schema: cql::Schema) -> Self {
+        Self::Cql(Arc::new(schema))
+    }
 }
 
 /// One generation: a schema for each backend it is for.

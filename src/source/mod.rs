@@ -16,7 +16,12 @@ pub use yaml::parse;
 pub(crate) use yaml::{is_cut_off, is_cut_off_text, unquoted_comma};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::OnceLock;
+
+/// The byte order mark.
+pub const MARK: char = '\u{feff}';
 
 /// A file in a [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,14 +121,24 @@ pub struct SourceFile {
     pub path: Utf8PathBuf,
     /// The text, without a byte order mark.
     pub text: String,
-    line_starts: Vec<u32>,
+    /// Whether it had a byte order mark.
+    pub has_mark: bool,
+    /// Found when they are first asked for: most files of a run are never pointed at.
+    line_starts: OnceLock<Vec<u32>>,
 }
 
 impl SourceFile {
     /// The line, from 1, that a byte is in.
     #[must_use]
     pub fn line_of(&self, offset: usize) -> usize {
-        self.line_starts.partition_point(|&start| start as usize <= offset).max(1)
+        self.line_starts().partition_point(|&start| start as usize <= offset).max(1)
+    }
+
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let ends = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            std::iter::once(0).chain(ends.map(|(offset, _)| u32::try_from(offset + 1).unwrap_or(u32::MAX))).collect()
+        })
     }
 }
 
@@ -131,30 +146,26 @@ impl SourceFile {
 #[derive(Debug, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
+    by_path: HashMap<Utf8PathBuf, FileId>,
 }
 
 impl SourceMap {
     /// The file with a path, the last one that was taken in.
     #[must_use]
     pub fn find(&self, path: &Utf8Path) -> Option<FileId> {
-        let at = self.files.iter().rposition(|file| file.path == path)?;
-        u32::try_from(at).ok().map(FileId)
+        self.by_path.get(path).copied()
     }
 
     /// Takes a text in; a leading byte order mark is dropped.
     pub fn add(&mut self, path: impl Into<Utf8PathBuf>, text: impl Into<String>) -> FileId {
-        let mut text: String = text.into();
-        if text.starts_with('\u{feff}') {
-            text.drain(..'\u{feff}'.len_utf8());
-        }
-        let mut line_starts = vec![0];
-        for (offset, byte) in text.bytes().enumerate() {
-            if byte == b'\n' {
-                line_starts.push(u32::try_from(offset + 1).unwrap_or(u32::MAX));
-            }
+        let (path, mut text) = (path.into(), text.into());
+        let has_mark = text.starts_with(MARK);
+        if has_mark {
+            text.drain(..MARK.len_utf8());
         }
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
-        self.files.push(SourceFile { path: path.into(), text, line_starts });
+        self.by_path.insert(path.clone(), id);
+        self.files.push(SourceFile { path, text, has_mark, line_starts: OnceLock::new() });
         id
     }
 
@@ -187,7 +198,7 @@ impl SourceMap {
     pub fn position(&self, span: Span) -> Position {
         let Some(file) = self.get(span.file) else { return Position { line: 1, column: 1 } };
         let line = file.line_of(span.start as usize);
-        let start = file.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
+        let start = file.line_starts().get(line - 1).copied().unwrap_or(0) as usize;
         let before = file.text.get(start..span.start as usize).unwrap_or("");
         Position { line, column: before.chars().count() + 1 }
     }

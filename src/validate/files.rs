@@ -1,20 +1,13 @@
 //! The files that a model names: whoever reads the model reads them too, before it is checked.
 
-use crate::diagnostic::Sink;
-use crate::source::{FileId, Node, SourceMap, parse};
+use crate::source::{FileId, Node, SourceMap};
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// The key of a table whose value may be a path.
 const POLICY: &str = "resource_policy";
 
-/// The paths that a model names, as they are looked up among the sources when it is checked.
-#[must_use]
-pub fn named_files(sources: &SourceMap, model: FileId) -> Vec<Utf8PathBuf> {
-    if !sources.text(model).contains(POLICY) {
-        return Vec::new();
-    }
-    // What is wrong with the text is said when it is checked.
-    let Some(root) = parse(sources, model, &mut Sink::default()) else { return Vec::new() };
+/// The paths that a model names, as they are looked up among the sources when it is resolved.
+pub(super) fn named_files(sources: &SourceMap, model: FileId, root: &Node) -> Vec<Utf8PathBuf> {
     let tables = root.get("dynamodb").and_then(|section| section.get("tables"));
     let tables = tables.into_iter().flat_map(Node::entries);
     let paths = tables.filter_map(|table| table.value.get(POLICY)?.as_str());

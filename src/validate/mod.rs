@@ -8,19 +8,24 @@ mod not_yet;
 mod resolve;
 mod schema;
 mod shape;
+mod share;
 #[cfg(test)]
 mod tests;
 
-pub use files::named_files;
 pub use schema::schema;
 pub use shape::{Shape, UnknownKey};
+pub use share::{Lookup, Member, Outline, Part, SharedTable, Together, not_judged, outline, resolve_all};
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::Model;
-use crate::source::{Entry, FileId, Kind, Node, SourceMap, from_node, parse, yaml_1_1};
+use crate::schema::Scalar;
+use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, Spanned, from_node, parse, yaml_1_1};
+use camino::Utf8PathBuf;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use files::beside;
+use files::{beside, named_files};
+use share::Neighbours;
 
 /// The largest resource policy, in bytes
 /// (<https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/rbac-considerations.html>).
@@ -31,18 +36,71 @@ const FORMAT: &str = "1";
 
 static SHAPE: LazyLock<Option<Shape>> = LazyLock::new(|| Shape::new(schema()));
 
+/// A model that was read as far as its shape goes; its names are not followed yet.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// Something in it is wrong. The rest is resolved all the same, so that all errors are said in one run.
+    broken: bool,
+    document: document::Model,
+    root: Span,
+    named_files: Vec<Utf8PathBuf>,
+}
+
+impl Draft {
+    /// Reads a text, YAML or JSON. Errors go to the sink; None when nothing can be made of the text.
+    pub fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Self> {
+        let mut own = Sink::default();
+        let draft = read(sources, file, &mut own);
+        let broken = own.has_errors();
+        sink.extend(own.into_sorted());
+        draft.map(|draft| Self { broken, ..draft })
+    }
+
+    /// The model's name, when it has one; whether it is a good one is said by [`Draft::resolve`].
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.document.name.get().map(|name| name.value.as_str())
+    }
+
+    /// The names of its parameters.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        self.document.parameters.get().into_iter().flat_map(|parameters| &parameters.0).map(|(name, _)| name.value.as_str())
+    }
+
+    /// The paths of the files it names, as they are looked up among the sources when it is resolved.
+    #[must_use]
+    pub fn named_files(&self) -> &[Utf8PathBuf] {
+        &self.named_files
+    }
+
+    /// Follows every reference of a model that shares no table; [`resolve_all`] is for those that do. Each of the `values`, by the
+    /// name of a parameter, replaces what is in force without one. Every error goes to the sink; None exactly when there is
+    /// one, here or in the shape.
+    pub fn resolve(&self, sources: &SourceMap, values: &Values, sink: &mut Sink) -> Option<Model> {
+        self.resolve_among(sources, values, &Neighbours::none(sources), sink)
+    }
+
+    fn resolve_among(&self, sources: &SourceMap, values: &Values, neighbours: &Neighbours<'_>, sink: &mut Sink) -> Option<Model> {
+        let mut own = Sink::default();
+        let model = resolve::resolve(&self.document, self.root, sources, values, Some(neighbours), &mut own);
+        let broken = self.broken || own.has_errors();
+        sink.extend(own.into_sorted());
+        (!broken).then_some(model)
+    }
+}
+
+/// Values of parameters, each with the place where it was given.
+pub type Values = BTreeMap<String, Spanned<Scalar>>;
+
 /// Reads a model, YAML or JSON. Every error of the text goes to the sink; None exactly when there is one.
 pub fn load(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Model> {
     let mut own = Sink::default();
-    let model = read(sources, file, &mut own);
-    let broken = own.has_errors();
-    for diagnostic in own.into_sorted() {
-        sink.push(diagnostic);
-    }
-    model.filter(|_| !broken)
+    let model = Draft::read(sources, file, &mut own).and_then(|draft| draft.resolve(sources, &Values::new(), &mut own));
+    sink.extend(own.into_sorted());
+    model
 }
 
-fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Model> {
+fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Draft> {
     let mut node = parse(sources, file, sink)?;
     if let Some(format) = node.entry("gen")
         && is_other_format(&format.value)
@@ -52,13 +110,15 @@ fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Model> {
         sink.push(diagnostic.help(format!("this version of gen reads format {FORMAT}")));
         return None;
     }
+    let named_files = named_files(sources, file, &node);
     long_types(&mut node);
     earlier_yaml(&node, sink);
     let root = node.span;
     let node = SHAPE.as_ref()?.check(node, sources, not_in_format::unknown_key, sink)?;
     not_yet::check(&node, sink);
+    share::check(&node, sink);
     let document = from_node::<document::Model>(&node).map_err(|error| sink.push(error.into_diagnostic(root))).ok()?;
-    Some(resolve::resolve(&document, root, sources, sink))
+    Some(Draft { broken: false, document, root, named_files })
 }
 
 /// Whether the format is a number, but not ours.

@@ -15,9 +15,6 @@ const ROWS: &[Row] = &[
     Row { path: "dynamodb.<table>.replicas", when: any, what: "replicas are" },
     Row { path: "dynamodb.<table>.replica_consistency", when: any, what: "the consistency of replicas is" },
     Row { path: "dynamodb.<table>.witness", when: any, what: "a witness Region is" },
-    Row { path: "dynamodb.tables.*.owner", when: any, what: "tables of another model are" },
-    Row { path: "dynamodb.tables.*.external", when: |node| node.kind != Kind::Bool(false), what: "external tables are" },
-    Row { path: "cql.tables.*.external", when: |node| node.kind != Kind::Bool(false), what: "external tables are" },
 ];
 
 fn any(_: &Node) -> bool {

@@ -107,6 +107,21 @@ impl Case {
             .ok_or_else(|| format!("{} has no {stem}.yaml", self.path))
     }
 
+    /// Puts the model of the case under one of its names in place, or the folder of models; gives what to plan. `model` is
+    /// `model.yaml` or `models/`.
+    pub(crate) fn put(&self, scratch: &Scratch, stem: &str) -> Result<String, String> {
+        let folder = if stem == "model" { "models" } else { stem };
+        if self.path.join(folder).is_dir() {
+            let _ = fs::remove_dir_all(scratch.path().join("models"));
+            scratch.put_all(&self.path.join(folder), "models");
+            return Ok("models".to_owned());
+        }
+        let (model, ending) = self.model(stem)?;
+        let name = format!("models/model.{ending}");
+        scratch.put(&model, &name);
+        Ok(name)
+    }
+
     /// Puts the case's own settings in place: `gen.yaml`, `templates/`, `acknowledgements.yaml`.
     pub(crate) fn settings(&self, scratch: &Scratch) {
         if self.has("gen.yaml") {

@@ -17,16 +17,24 @@ pub(crate) const KINDS: &[(&str, Run)] = &[
     ("migrate", migrate),
 ];
 
-pub(super) const INPUTS: &[&str] =
-    &["model.yaml", "model.json", "previous.yaml", "next.yaml", "gen.yaml", "templates", "README.md"];
+pub(super) const INPUTS: &[&str] = &[
+    "model.yaml",
+    "model.json",
+    "models",
+    "previous.yaml",
+    "previous",
+    "next.yaml",
+    "next",
+    "gen.yaml",
+    "templates",
+    "README.md",
+];
 
-/// `gen plan` on a model that is wrong: what it says.
+/// `gen plan` on a model that is wrong, or on several: what it says.
 fn validate(case: &Case) -> Result<(), String> {
     let scratch = Scratch::new();
     case.settings(&scratch);
-    let (model, ending) = case.model("model")?;
-    let name = format!("models/model.{ending}");
-    scratch.put(&model, &name);
+    let name = case.put(&scratch, "model")?;
     let output = scratch.run(&["plan", &name]);
     let mut actual = BTreeMap::from([("stderr.txt".to_owned(), output.stderr)]);
     actual.insert("exit".to_owned(), exit(output.status.code())?);
@@ -37,9 +45,7 @@ fn validate(case: &Case) -> Result<(), String> {
 fn generate(case: &Case) -> Result<(), String> {
     let scratch = Scratch::new();
     case.settings(&scratch);
-    let (model, ending) = case.model("model")?;
-    let name = format!("models/model.{ending}");
-    scratch.put(&model, &name);
+    let name = case.put(&scratch, "model")?;
     expect(&scratch.run(&["apply", &name]), 0)?;
     let files = tree(&scratch.path().join("infra")).into_iter().filter(|(path, _)| !path.ends_with(".gen.apply.lock"));
     let actual: BTreeMap<_, _> = files.map(|(path, bytes)| (format!("expected/{path}"), bytes)).collect();
@@ -52,11 +58,11 @@ fn generate(case: &Case) -> Result<(), String> {
 fn plan(case: &Case) -> Result<(), String> {
     let scratch = Scratch::new();
     case.settings(&scratch);
-    let name = "models/model.yaml";
-    scratch.put(&case.model("previous")?.0, name);
+    let name = case.put(&scratch, "previous")?;
+    let name = name.as_str();
     expect(&scratch.run(&["apply", name]), 0)?;
     let before = tree(&scratch.path().join("infra"));
-    scratch.put(&case.model("next")?.0, name);
+    case.put(&scratch, "next")?;
     let text = scratch.run(&["plan", name, "--detailed-exitcode"]);
     let json = scratch.run(&["plan", name, "--detailed-exitcode", "--format", "json"]);
     if tree(&scratch.path().join("infra")) != before {

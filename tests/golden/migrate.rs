@@ -93,7 +93,7 @@ fn of_schemas(case: &Case) -> Result<(), String> {
     };
     let (previous, next) = (schema("before.cql")?, schema("after.cql")?);
     let engines = std::fs::read_to_string(case.path.join("engines")).unwrap_or_else(|_| "cassandra-5.0\n".to_owned());
-    let project = Project { name: "shop".to_owned(), description: None };
+    let project = Project { name: "shop".to_owned(), environment: None, description: None };
     let mut found = BTreeMap::new();
     for engine in engines.lines() {
         let engine = Engine::find(engine).ok_or_else(|| format!("no engine is called {engine}"))?;

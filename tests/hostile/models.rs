@@ -115,7 +115,7 @@ fn a_model_may_be_named_by_its_folder_and_twice() {
     repository.run(["plan", "models"]).is(0, "no changes");
     repository.run(["plan", MODEL, "./models/../models/shop.yaml"]).is(0, "no changes");
     repository.write("models/copy.yaml", repository.read(MODEL));
-    repository.refuses(["plan"], 1, "are both called `shop`");
+    repository.refuses(["plan"], 1, "two models are called `shop`");
 }
 
 #[test]

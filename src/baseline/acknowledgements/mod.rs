@@ -114,17 +114,12 @@ impl Acknowledgements {
     }
 
     /// Those that hold for the changes of a plan. A plan against the lock honours only those not yet applied in its environment:
-    /// the same change a second time asks again. Findings `ack-expired` and `ack-unused`.
+    /// the same change a second time asks again. Finding `ack-expired`.
     pub fn honoured(&self, changes: &BTreeSet<&str>, occasion: Occasion<'_>, sink: &mut Sink) -> Vec<&Acknowledgement> {
         let mut honoured = Vec::new();
         for Entry { acknowledgement, id, until, .. } in &self.entries {
             let applied_here = acknowledgement.applied_in.iter().any(|of| of == occasion.environment());
             let matches = changes.contains(acknowledgement.id.as_str());
-            if !matches && acknowledgement.applied_in.is_empty() {
-                let message = format!("`{}` is no change of this plan", acknowledgement.id);
-                let help = "remove the entry; a change that looks different by now has another id";
-                sink.push(Diagnostic::new(codes::ACK_UNUSED, *id, message).at(&*acknowledgement.address).help(help));
-            }
             if !matches || (applied_here && !occasion.against) {
                 continue;
             }
@@ -139,6 +134,19 @@ impl Acknowledgements {
             }
         }
         honoured
+    }
+}
+
+impl Acknowledgements {
+    /// Finding `ack-unused` for each that was never applied and is none of the changes, which are those of all environments.
+    pub fn unused(&self, changes: &BTreeSet<&str>, sink: &mut Sink) {
+        for Entry { acknowledgement, id, .. } in &self.entries {
+            if !changes.contains(acknowledgement.id.as_str()) && acknowledgement.applied_in.is_empty() {
+                let message = format!("`{}` is no change of this plan", acknowledgement.id);
+                let help = "remove the entry; a change that looks different by now has another id";
+                sink.push(Diagnostic::new(codes::ACK_UNUSED, *id, message).at(&*acknowledgement.address).help(help));
+            }
+        }
     }
 }
 

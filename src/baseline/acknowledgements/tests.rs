@@ -38,7 +38,7 @@ fn added(text: Option<&str>, new: &Acknowledgement) -> Result<String, Vec<Diagno
 fn applied(text: &str, ids: &[&str], environment: &str) -> Result<String, Vec<Diagnostic>> {
     let mut sources = SourceMap::default();
     let file = sources.add(NAME, text);
-    mark_applied(&sources, file, ids, environment)
+    mark_applied(&sources, file, &[(environment, ids.to_vec())].into())
 }
 
 const HAND_WRITTEN: &str = "\
@@ -96,6 +96,12 @@ fn an_application_is_noted_where_it_belongs() {
     }
     assert_eq!(applied(&text, &["table-a-1", "table-b-2"], "prod").unwrap(), text);
     assert_eq!(applied(&text, &["other"], "dev").unwrap(), text);
+    let mut sources = SourceMap::default();
+    let file = sources.add(NAME, HAND_WRITTEN);
+    let several = [("dev", vec!["table-a-1", "table-b-2"]), ("prod", vec!["table-a-1"])].into();
+    let text = mark_applied(&sources, file, &several).unwrap();
+    let applied_in: Vec<Vec<String>> = read(&text).unwrap().iter().map(|of| of.applied_in.clone()).collect();
+    assert_eq!(applied_in, [vec!["dev".to_owned(), "prod".into()], vec!["dev".into()]]);
     let own = added(None, &new("x-1")).unwrap();
     assert_eq!(applied(&own, &["x-1"], NO_ENVIRONMENT).unwrap(), own.replace("applied_in: []", "applied_in: [\"default\"]"));
 }
@@ -142,6 +148,7 @@ fn honoured(text: &str, changes: &[&str], occasion: Occasion<'_>) -> (Vec<String
     let mut sink = Sink::default();
     let all = Acknowledgements::read(&sources, file, &mut sink).unwrap();
     let changes = changes.iter().copied().collect();
+    all.unused(&changes, &mut sink);
     let held = all.honoured(&changes, occasion, &mut sink).into_iter().map(|of| of.id.clone()).collect();
     (held, told(sink, &sources).into_iter().map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" ")).collect())
 }

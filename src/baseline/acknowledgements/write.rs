@@ -5,6 +5,7 @@ use super::{Acknowledgement, Acknowledgements, Entry, bad};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::source::{FileId, SourceMap, Span};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 const HEADER: &str = "# Written by `gen ack`: dangerous changes that are meant. Review it like code.\n";
@@ -45,18 +46,20 @@ pub fn add(sources: &SourceMap, file: Option<FileId>, new: &Acknowledgement) -> 
     checked(sources, file, text, &expected)
 }
 
-/// The text of the file with an environment noted in every entry of these changes that was not applied there.
-pub fn mark_applied(sources: &SourceMap, file: FileId, ids: &[&str], environment: &str) -> Result<String, Vec<Diagnostic>> {
+/// The text of the file with environments noted in the entries of the changes that are applied there, by their ids.
+pub fn mark_applied(sources: &SourceMap, file: FileId, applied: &BTreeMap<&str, Vec<&str>>) -> Result<String, Vec<Diagnostic>> {
     let before = read(sources, file)?;
     let mut text = sources.text(file).to_owned();
     let mut expected: Vec<Acknowledgement> = before.iter().cloned().collect();
     // From the end, so that the places before it stay right.
     for (entry, expected) in before.entries.iter().zip(&mut expected).rev() {
         let Entry { acknowledgement, applied_in, whole, .. } = entry;
-        if !ids.contains(&acknowledgement.id.as_str()) || acknowledgement.applied_in.iter().any(|of| of == environment) {
+        let here = applied.iter().filter(|(_, ids)| ids.contains(&acknowledgement.id.as_str())).map(|(name, _)| *name);
+        let new: Vec<&str> = here.filter(|name| !acknowledgement.applied_in.iter().any(|of| of == name)).collect();
+        if new.is_empty() {
             continue;
         }
-        expected.applied_in.push(environment.to_owned());
+        expected.applied_in.extend(new.into_iter().map(str::to_owned));
         let list = yaml(&json!(expected.applied_in));
         if let Some(span) = applied_in {
             text.replace_range(span.range(), &list);

@@ -54,9 +54,11 @@ fn keep(before: &Keyspace, after: &mut Keyspace, section: &Cql, sink: &mut Sink)
     let names: BTreeSet<String> = after.tables.values().map(|table| table.name.clone()).collect();
     for (key, table) in before.tables.iter().filter(|(_, table)| !names.contains(&table.name)) {
         let removal = removal(Some(&section.removed), key);
+        // One that exists elsewhere by now left on purpose.
+        let is_external = section.tables.get(key).is_some_and(|known| known.external && known.name.value == table.name);
         match removal.map(|removal| removal.value) {
             Some(Removal::Destroy) => continue,
-            None if table.kept => remind(&Address::CqlTable(None, key.clone()), Some(section.span), sink),
+            None if table.kept && !is_external => remind(&Address::CqlTable(None, key.clone()), Some(section.span), sink),
             _ => {}
         }
         let about = removal.map(|removal| About::at(removal.span)).unwrap_or_default();

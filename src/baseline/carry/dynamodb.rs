@@ -115,11 +115,16 @@ fn kept(
         })
         .collect();
     let of_model = |key: &str| removal(section.map(|section| &section.removed), key);
+    // A table that another model owns by now, or that exists elsewhere, left on purpose.
+    let left_on_purpose = |key: &str| {
+        let table = section.and_then(|section| section.tables.get(key));
+        table.is_some_and(|table| !table.is_emitted())
+    };
     let mut all = BTreeMap::new();
     for (key, before) in previous.kept.iter().filter(|(key, _)| !returned.contains(key.as_str())) {
         let removal = of_model(key);
         let destroy = removal.map_or(before.destroy, |removal| removal.value == Removal::Destroy);
-        if removal.is_none() && !destroy {
+        if removal.is_none() && !destroy && !left_on_purpose(key) {
             remind(&Address::DynamodbTable(key.clone()), section.map(|section| section.span), sink);
         }
         let about = removal.map(|removal| About::at(removal.span)).unwrap_or_default();

@@ -62,7 +62,7 @@ impl Lock {
     /// The DynamoDB schema; its formats have the same one.
     pub(super) fn dynamodb(&self) -> Option<&schema::dynamodb::Schema> {
         self.generation.values().find_map(|schema| match schema {
-            Schema::Dynamodb(schema) => Some(schema),
+            Schema::Dynamodb(schema) => Some(schema.as_ref()),
             Schema::Cql(_) => None,
         })
     }
@@ -72,7 +72,7 @@ impl Lock {
         let keyspaces = [Backend::KeyspacesTerraform, Backend::KeyspacesCloudformation];
         let others = keyspaces.into_iter().filter(|_| engine == Engine::Keyspaces);
         std::iter::once(Backend::Cql(engine)).chain(others).find_map(|backend| match self.generation.get(&backend) {
-            Some(Schema::Cql(schema)) => Some(schema),
+            Some(Schema::Cql(schema)) => Some(schema.as_ref()),
             _ => None,
         })
     }

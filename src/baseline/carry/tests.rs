@@ -1,6 +1,6 @@
 use super::*;
 use crate::baseline::Lock;
-use crate::model::{Dynamodb, DynamodbTable, Settings};
+use crate::model::{Dynamodb, DynamodbTable, Owner, Settings};
 use crate::schema::dynamodb::{Kept, Table, Ttl};
 use crate::schema::{Text, cql, dynamodb};
 use crate::source::SourceMap;
@@ -33,6 +33,7 @@ fn model(dynamodb: Option<Dynamodb>, cql: Option<crate::model::Cql>) -> Model {
         patterns: IndexMap::new(),
         dynamodb,
         cql,
+        written_parameters: [].into(),
         allow: Vec::new(),
     }
 }
@@ -43,7 +44,9 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
             span: at(),
             key: (*key).into(),
             description: None,
+            owner: Owner::This,
             holds: Vec::new(),
+            others: Vec::new(),
             partition_key: here("id".into()),
             sort_key: None,
             name: here(Text::literal(*key)),
@@ -65,13 +68,14 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
     Dynamodb {
         span: at(),
         tables: tables.iter().map(table).collect(),
+        shared: IndexMap::new(),
         removed: removed.iter().map(|(key, removal)| ((*key).to_owned(), here(*removal))).collect(),
     }
 }
 
 fn lock(schema: dynamodb::Schema) -> Lock {
-    let generation = [(Backend::TerraformAws5, Schema::Dynamodb(schema))].into();
-    Lock { model: "shop".into(), generation, files: BTreeMap::new() }
+    let generation = [(Backend::TerraformAws5, Schema::from(schema))].into();
+    Lock { model: "shop".into(), generation, completed: BTreeMap::new(), files: BTreeMap::new() }
 }
 
 /// One generation after another: what the second becomes, and what is said about it.
@@ -223,8 +227,8 @@ fn carried_cql(previous: &cql::Schema, removed: &[(&str, Removal)], next: cql::S
         tables: IndexMap::new(),
         removed: removed.iter().map(|(key, removal)| ((*key).to_owned(), here(*removal))).collect(),
     };
-    let generation = [(Backend::Cql(Engine::Cassandra50), Schema::Cql(previous.clone()))].into();
-    let lock = Lock { model: "shop".into(), generation, files: BTreeMap::new() };
+    let generation = [(Backend::Cql(Engine::Cassandra50), Schema::from(previous.clone()))].into();
+    let lock = Lock { model: "shop".into(), generation, completed: BTreeMap::new(), files: BTreeMap::new() };
     let mut next: BTreeMap<Engine, cql::Schema> = [(Engine::Cassandra50, next)].into();
     let mut sink = Sink::default();
     carry(&lock, &model(None, Some(section)), &mut None, &mut next, &mut sink);

@@ -1,39 +1,107 @@
-//! Schemas as facts and back. What holds for every backend of a store is one fact; a backend that differs has one of its own.
+//! Schemas as facts: what the lock writes. What holds for every backend of a store is one fact; a backend that differs has one
+//! of its own.
 
-use super::path::{Holds, Path, holds};
+use super::path::{Holds, holds, written};
 use crate::schema::{Backend, Generation, Schema, Store};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-/// A fact's place, and the one backend it is for when it is not for all.
-pub(super) type Key = (Path, Option<Backend>);
+/// A fact as the lock names it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Fact {
+    /// `dynamodb.orders.partition_key`
+    pub(super) name: String,
+    /// The one backend it is for when it is not for all.
+    pub(super) backend: Option<Backend>,
+    /// What it says. `null`: the backend lacks what the others have.
+    pub(super) value: Value,
+}
 
-/// All facts of a generation. `null` says that a backend lacks what the others have.
-pub(super) fn facts(generation: &Generation) -> BTreeMap<Key, Value> {
-    let mut all: BTreeMap<Path, BTreeMap<Backend, Value>> = BTreeMap::new();
-    for (backend, schema) in generation {
-        for (path, value) in flat(schema) {
-            all.entry(path).or_default().insert(*backend, value);
-        }
+/// All facts of a generation, by name. `keyspaces`: there are several.
+pub(super) fn facts(generation: &Generation, keyspaces: bool) -> Vec<Fact> {
+    let alike = alike(generation);
+    let mut told: Vec<(String, Option<Store>, usize, Value)> = Vec::new();
+    for (number, (schema, _)) in alike.iter().enumerate() {
+        flat(schema, keyspaces, |name, store, value| told.push((name, store, number, value)));
     }
-    let mut facts = BTreeMap::new();
-    for (path, values) in all {
-        let of_store = |backend: &&Backend| path.store.is_none_or(|of| of == backend.store());
-        let by_backend: Vec<(Backend, Option<&Value>)> =
-            generation.keys().filter(of_store).map(|backend| (*backend, values.get(backend))).collect();
-        let common = most_common(&by_backend);
-        for (backend, value) in by_backend {
-            if value != common {
-                facts.insert((path.clone(), Some(backend)), value.cloned().unwrap_or(Value::Null));
-            }
+    told.sort_by(|one, other| one.0.cmp(&other.0));
+    let mut facts = Vec::with_capacity(told.len());
+    let mut told = told.into_iter().peekable();
+    while let Some((name, store, number, value)) = told.next() {
+        let mut values = vec![(number, value)];
+        while let Some((_, _, number, value)) = told.next_if(|next| next.0 == name) {
+            values.push((number, value));
         }
-        if let Some(value) = common {
-            facts.insert((path, None), value.clone());
-        }
+        one(&alike, name, store, values, &mut facts);
     }
     facts
+}
+
+/// The facts that make the schemas of some backends out of those of a generation, by backend and name.
+pub(super) fn added(generation: &Generation, completed: &Generation, keyspaces: bool) -> Vec<Fact> {
+    let of = |schema: &Schema| {
+        let mut facts = BTreeMap::new();
+        flat(schema, keyspaces, |name, _, value| _ = facts.insert(name, value));
+        facts
+    };
+    let mut added = Vec::new();
+    for (backend, schema) in completed {
+        let (before, after) = (generation.get(backend).map(of).unwrap_or_default(), of(schema));
+        let gone = before.keys().filter(|name| !after.contains_key(*name)).map(|name| (name.clone(), Value::Null));
+        let differs = after.iter().filter(|(name, value)| before.get(*name) != Some(value));
+        let differs = differs.map(|(name, value)| (name.clone(), value.clone()));
+        added.extend(gone.chain(differs).map(|(name, value)| Fact { name, backend: Some(*backend), value }));
+    }
+    added
+}
+
+/// Schemas that are the same, each once, with the backends that have it.
+type Alike<'a> = Vec<(&'a Schema, Vec<Backend>)>;
+
+fn alike(generation: &Generation) -> Alike<'_> {
+    let mut alike: Alike<'_> = Vec::new();
+    for (backend, schema) in generation {
+        match alike.iter_mut().find(|(known, _)| same(known, schema)) {
+            Some((_, backends)) => backends.push(*backend),
+            None => alike.push((schema, vec![*backend])),
+        }
+    }
+    alike
+}
+
+fn same(one: &Schema, other: &Schema) -> bool {
+    match (one, other) {
+        (Schema::Dynamodb(one), Schema::Dynamodb(other)) => Arc::ptr_eq(one, other) || one == other,
+        (Schema::Cql(one), Schema::Cql(other)) => Arc::ptr_eq(one, other) || one == other,
+        _ => false,
+    }
+}
+
+/// The facts of one name: what most backends say, and what those say that differ.
+fn one(alike: &Alike<'_>, name: String, store: Option<Store>, values: Vec<(usize, Value)>, facts: &mut Vec<Fact>) {
+    let concerned = |(_, backends): &&(&Schema, Vec<Backend>)| {
+        store.is_none_or(|store| backends.first().is_some_and(|backend| backend.store() == store))
+    };
+    let is_said_by_all = values.len() == alike.iter().filter(concerned).count();
+    let [(_, first), others @ ..] = values.as_slice() else { return };
+    if is_said_by_all && others.iter().all(|(_, value)| value == first) {
+        facts.extend(values.into_iter().take(1).map(|(_, value)| Fact { name: name.clone(), backend: None, value }));
+        return;
+    }
+    let said = |number: usize| values.iter().find(|(of, _)| *of == number).map(|(_, value)| value);
+    let mut by_backend: Vec<(Backend, Option<&Value>)> = Vec::new();
+    for (number, (_, backends)) in alike.iter().enumerate().filter(|(_, alike)| concerned(alike)) {
+        by_backend.extend(backends.iter().map(|backend| (*backend, said(number))));
+    }
+    by_backend.sort_by_key(|(backend, _)| *backend);
+    let common = most_common(&by_backend);
+    facts.extend(common.map(|value| Fact { name: name.clone(), backend: None, value: value.clone() }));
+    for (backend, value) in by_backend.into_iter().filter(|(_, value)| *value != common) {
+        let value = value.cloned().unwrap_or(Value::Null);
+        facts.push(Fact { name: name.clone(), backend: Some(backend), value });
+    }
 }
 
 /// What most backends say; of several the first one's.
@@ -48,15 +116,25 @@ fn most_common<'a>(values: &[(Backend, Option<&'a Value>)]) -> Option<&'a Value>
     best.and_then(|(_, value)| value)
 }
 
-/// The facts of one schema.
-fn flat(schema: &Schema) -> Vec<(Path, Value)> {
+/// Whether tables have to carry the name of their keyspace.
+pub(super) fn several_keyspaces<'s>(schemas: impl Iterator<Item = &'s Schema>) -> bool {
+    let keyspaces = schemas.flat_map(|schema| match schema {
+        Schema::Cql(schema) => schema.keyspaces.keys().collect(),
+        Schema::Dynamodb(_) => Vec::new(),
+    });
+    keyspaces.collect::<BTreeSet<&String>>().len() > 1
+}
+
+/// The facts of one schema: their names, their store where they belong to one, their values.
+fn flat(schema: &Schema, keyspaces: bool, mut fact: impl FnMut(String, Option<Store>, Value)) {
     let (store, json) = match schema {
-        Schema::Dynamodb(schema) => (Store::Dynamodb, to_object(schema)),
-        Schema::Cql(schema) => (Store::Cql, to_object(schema)),
+        Schema::Dynamodb(schema) => (Store::Dynamodb, to_object(schema.as_ref())),
+        Schema::Cql(schema) => (Store::Cql, to_object(schema.as_ref())),
     };
-    let mut keys = Vec::new();
-    flatten(&mut Vec::new(), json, &mut keys);
-    keys.into_iter().map(|(keys, value)| (Path::new(store, keys), value)).collect()
+    flatten(&mut Vec::new(), json, &mut |keys, value| {
+        let store = (keys.first().map(String::as_str) != Some("parameters")).then_some(store);
+        fact(written(store, keys, keyspaces), store, value);
+    });
 }
 
 fn to_object(schema: &impl Serialize) -> Map<String, Value> {
@@ -67,7 +145,7 @@ fn to_object(schema: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-fn flatten(to: &mut Vec<String>, object: Map<String, Value>, out: &mut Vec<(Vec<String>, Value)>) {
+fn flatten(to: &mut Vec<String>, object: Map<String, Value>, fact: &mut impl FnMut(&[String], Value)) {
     for (property, value) in object {
         let holds = holds(to.len(), &property);
         to.push(property);
@@ -75,89 +153,22 @@ fn flatten(to: &mut Vec<String>, object: Map<String, Value>, out: &mut Vec<(Vec<
             (_, Value::Null) => {}
             (Holds::Facts, Value::Object(facts)) => {
                 for (name, value) in facts {
-                    out.push(([to.as_slice(), &[name]].concat(), value));
+                    to.push(name);
+                    fact(to, value);
+                    to.pop();
                 }
             }
             (Holds::Things, Value::Object(things)) => {
                 for (name, thing) in things {
                     to.push(name);
                     if let Value::Object(thing) = thing {
-                        flatten(to, thing, out);
+                        flatten(to, thing, fact);
                     }
                     to.pop();
                 }
             }
-            (_, value) => out.push((to.clone(), value)),
+            (_, value) => fact(to, value),
         }
         to.pop();
-    }
-}
-
-/// What is wrong with a fact: its number among those given, and why.
-pub(super) type Wrong = (usize, String);
-
-/// The schema that facts of one backend make.
-pub(super) fn schema(store: Store, facts: &[(&Path, &Value)]) -> Result<Schema, Vec<Wrong>> {
-    match store {
-        Store::Dynamodb => typed(store, facts).map(Schema::Dynamodb),
-        Store::Cql => typed(store, facts).map(Schema::Cql),
-    }
-}
-
-fn typed<S: DeserializeOwned + Serialize>(store: Store, facts: &[(&Path, &Value)]) -> Result<S, Vec<Wrong>> {
-    let all: Vec<usize> = (0..facts.len()).collect();
-    let schema: S = serde_json::from_value(tree(facts, &all)).map_err(|_| locate::<S>(facts))?;
-    // What serde passes over in silence would be lost when the lock is written again.
-    let mut known = Vec::new();
-    flatten(&mut Vec::new(), to_object(&schema), &mut known);
-    let known: BTreeSet<Path> = known.into_iter().map(|(keys, _)| Path::new(store, keys)).collect();
-    let unknown: Vec<Wrong> = facts
-        .iter()
-        .enumerate()
-        .filter(|(_, (path, _))| !known.contains(*path))
-        .map(|(number, _)| (number, "this fact is not part of format 1".to_owned()))
-        .collect();
-    if unknown.is_empty() { Ok(schema) } else { Err(unknown) }
-}
-
-/// Which facts keep a schema from being made. A fact is at fault when the thing it belongs to can be read without it, or
-/// then only lacks it; otherwise the thing itself is incomplete, which is said at its first fact.
-fn locate<S: DeserializeOwned>(facts: &[(&Path, &Value)]) -> Vec<Wrong> {
-    let mut things: BTreeMap<&[String], Vec<usize>> = BTreeMap::new();
-    for (number, (path, _)) in facts.iter().enumerate() {
-        let depth = if path.store == Some(Store::Cql) { 4 } else { 2 };
-        things.entry(path.keys.get(..depth).unwrap_or(&path.keys)).or_default().push(number);
-    }
-    let read = |numbers: &[usize]| serde_json::from_value::<S>(tree(facts, numbers)).err().map(|error| error.to_string());
-    let mut wrong = Vec::new();
-    for numbers in things.values() {
-        let Some(error) = read(numbers) else { continue };
-        let culprit = numbers.iter().copied().find(|number| {
-            let others: Vec<usize> = numbers.iter().copied().filter(|other| other != number).collect();
-            read(&others).is_none_or(|without| without != error)
-        });
-        wrong.extend(culprit.or_else(|| numbers.first().copied()).map(|number| (number, error)));
-    }
-    wrong
-}
-
-/// The serialised schema that some of the facts make.
-fn tree(facts: &[(&Path, &Value)], numbers: &[usize]) -> Value {
-    let mut root = Map::new();
-    for (path, value) in numbers.iter().filter_map(|number| facts.get(*number)) {
-        insert(&mut root, &path.keys, value);
-    }
-    Value::Object(root)
-}
-
-fn insert(object: &mut Map<String, Value>, keys: &[String], value: &Value) {
-    match keys {
-        [] => {}
-        [last] => _ = object.insert(last.clone(), value.clone()),
-        [key, rest @ ..] => {
-            if let Value::Object(inner) = object.entry(key).or_insert_with(|| Value::Object(Map::new())) {
-                insert(inner, rest, value);
-            }
-        }
     }
 }

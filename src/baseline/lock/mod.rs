@@ -5,11 +5,12 @@ mod path;
 #[cfg(test)]
 mod tests;
 mod text;
+mod typed;
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::schema::{Backend, Generation};
+use crate::schema::{Backend, Generation, Schema, Store};
 use crate::source::{FileId, SourceMap, Span};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use path::{Path, Written};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -24,6 +25,12 @@ const VERSION: u64 = 1;
 /// The name of the lock in a model's output folder.
 pub const NAME: &str = "gen.lock";
 
+/// Whether a file is a lock, by its name or by how it begins.
+#[must_use]
+pub fn is_lock(path: &Utf8Path, text: &str) -> bool {
+    path.file_name() == Some(NAME) || text.starts_with("gen-lock ")
+}
+
 /// What was applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lock {
@@ -31,6 +38,8 @@ pub struct Lock {
     pub model: String,
     /// The schema of each backend that was generated for.
     pub generation: Generation,
+    /// The backends whose schema templates added to, with the whole.
+    pub completed: Generation,
     /// The files, by their path beside the lock. None: the hash is not known, because a merge left both sides.
     pub files: BTreeMap<Utf8PathBuf, Option<Digest>>,
 }
@@ -68,15 +77,23 @@ impl fmt::Display for Lock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let backends: Vec<&str> = self.generation.keys().map(|backend| backend.name()).collect();
         let mut lines = vec![format!("backends = {}", Value::from(backends)), format!("model = {}", Value::from(&*self.model))];
-        let facts = facts::facts(&self.generation);
-        let keyspaces = several_keyspaces(facts.keys().map(|(path, _)| path));
-        for ((path, backend), value) in &facts {
-            let suffix = backend.map_or_else(String::new, |backend| format!(" @{backend}"));
-            lines.push(format!("{}{suffix} = {value}", path.written(keyspaces)));
-        }
+        let keyspaces = facts::several_keyspaces(self.generation.values().chain(self.completed.values()));
+        let line = |facts::Fact { name, backend, value }: facts::Fact| match backend {
+            Some(backend) => format!("{name} @{backend} = {value}"),
+            None => format!("{name} = {value}"),
+        };
+        lines.extend(facts::facts(&self.generation, keyspaces).into_iter().map(line));
         lines.sort_unstable();
         writeln!(f, "gen-lock {VERSION}")?;
         for line in lines {
+            writeln!(f, "{line}")?;
+        }
+        let mut added: Vec<String> = facts::added(&self.generation, &self.completed, keyspaces).into_iter().map(line).collect();
+        added.sort_unstable();
+        if !added.is_empty() {
+            writeln!(f, "{}", text::TEMPLATES)?;
+        }
+        for line in added {
             writeln!(f, "{line}")?;
         }
         writeln!(f, "[files]")?;
@@ -89,25 +106,18 @@ impl fmt::Display for Lock {
     }
 }
 
-fn several_keyspaces<'a>(paths: impl Iterator<Item = &'a Path>) -> bool {
-    let mut first = None;
-    for path in paths {
-        if let [word, name, ..] = path.keys.as_slice()
-            && word == "keyspaces"
-            && first.get_or_insert(name) != &name
-        {
-            return true;
-        }
-    }
-    false
-}
-
 /// A fact as it was read.
 struct Fact {
     path: Path,
     backend: Option<Backend>,
     value: Value,
     span: Span,
+}
+
+impl Fact {
+    fn place(&self) -> (&Path, Option<Backend>) {
+        (&self.path, self.backend)
+    }
 }
 
 impl Lock {
@@ -118,6 +128,18 @@ impl Lock {
         let lock = reader.lock(lines, Span::new(file, 0, 0));
         lock.filter(|_| reader.good)
     }
+
+    /// The schema of a backend, with what templates added to it.
+    #[must_use]
+    pub fn schema(&self, backend: Backend) -> Option<&Schema> {
+        self.completed.get(&backend).or_else(|| self.generation.get(&backend))
+    }
+
+    /// The schema of each backend, with what templates added to it.
+    #[must_use]
+    pub fn in_force(&self) -> Generation {
+        self.generation.clone().into_iter().chain(self.completed.clone()).collect()
+    }
 }
 
 /// A line of facts, taken apart.
@@ -126,6 +148,14 @@ struct Raw {
     backend: Option<Backend>,
     value: Value,
     span: Span,
+}
+
+/// The keyspaces that facts speak of, sorted.
+fn keyspaces<'r>(raw: impl Iterator<Item = &'r Raw>) -> Vec<String> {
+    let mut keyspaces: Vec<String> = raw.filter_map(|fact| fact.written.keyspace()).map(str::to_owned).collect();
+    keyspaces.sort_unstable();
+    keyspaces.dedup();
+    keyspaces
 }
 
 struct Reader<'a> {
@@ -185,11 +215,12 @@ impl Reader<'_> {
     }
 
     fn lock(&mut self, lines: Vec<Line<'_>>, start: Span) -> Option<Lock> {
-        let mut raw = Vec::new();
+        let (mut raw, mut templates) = (Vec::new(), Vec::new());
         let mut files = BTreeMap::new();
         for line in lines {
             match line.section {
                 Section::Facts => raw.extend(self.raw(&line)),
+                Section::Templates => templates.extend(self.raw(&line)),
                 Section::Files { certain } => self.file(&line, certain, &mut files),
             }
         }
@@ -197,18 +228,19 @@ impl Reader<'_> {
         let backends = self.one(&mut raw, "backends", start, |value| {
             value.as_array()?.iter().map(|name| Backend::find(name.as_str()?)).collect::<Option<Vec<Backend>>>()
         });
-        let facts = self.resolve(raw);
+        let keyspaces = keyspaces(raw.iter().chain(&templates));
+        let facts = self.resolve(raw, &keyspaces);
+        let added = self.resolve(templates, &keyspaces);
         let backends = backends?;
-        let mut generation = Generation::new();
-        for backend in &backends {
-            if let Some(schema) = self.schema(*backend, &facts) {
-                generation.insert(*backend, schema);
-            }
+        let generation = self.generation(&backends, &facts);
+        let completed = self.completed(&backends, &facts, &added);
+        for fact in added.iter().filter(|fact| fact.backend.is_none()) {
+            self.wrong(fact.span, "what templates added is for one backend: `address.property @backend = JSON`");
         }
-        for fact in facts.iter().filter(|fact| fact.backend.is_some_and(|backend| !backends.contains(&backend))) {
+        for fact in facts.iter().chain(&added).filter(|fact| fact.backend.is_some_and(|backend| !backends.contains(&backend))) {
             self.wrong(fact.span, "this backend is not among `backends`");
         }
-        Some(Lock { model: model?, generation, files })
+        Some(Lock { model: model?, generation, completed, files })
     }
 
     fn raw(&mut self, line: &Line<'_>) -> Option<Raw> {
@@ -273,49 +305,78 @@ impl Reader<'_> {
         }
     }
 
-    fn resolve(&mut self, raw: Vec<Raw>) -> Vec<Fact> {
-        let mut keyspaces: Vec<String> = raw.iter().filter_map(|fact| fact.written.keyspace()).map(str::to_owned).collect();
-        keyspaces.sort_unstable();
-        keyspaces.dedup();
-        let mut facts: BTreeMap<(Path, Option<Backend>), Fact> = BTreeMap::new();
+    fn resolve(&mut self, raw: Vec<Raw>, keyspaces: &[String]) -> Vec<Fact> {
+        let mut facts = Vec::with_capacity(raw.len());
         for Raw { written, backend, value, span } in raw {
-            let Some(path) = written.resolve(&keyspaces) else {
-                self.wrong(span, "this is not the address of a property of a schema");
-                continue;
-            };
-            match facts.entry((path.clone(), backend)) {
-                Entry::Vacant(entry) => _ = entry.insert(Fact { path, backend, value, span }),
-                Entry::Occupied(entry) => {
-                    let first = entry.get().span;
-                    self.good = false;
-                    self.sink.push(
-                        Diagnostic::new(codes::BAD_LOCK, span, "this fact stands here twice")
-                            .context(first, "first here")
-                            .help("remove the one that is not true"),
-                    );
-                }
+            match written.resolve(keyspaces) {
+                Some(path) => facts.push(Fact { path, backend, value, span }),
+                None => self.wrong(span, "this is not the address of a property of a schema"),
             }
         }
-        facts.into_values().collect()
+        facts.sort_by(|one, other| one.place().cmp(&other.place()));
+        facts.dedup_by(|again, first| {
+            let twice = again.place() == first.place();
+            if twice {
+                self.good = false;
+                self.sink.push(
+                    Diagnostic::new(codes::BAD_LOCK, again.span, "this fact stands here twice")
+                        .context(first.span, "first here")
+                        .help("remove the one that is not true"),
+                );
+            }
+            twice
+        });
+        facts
     }
 
-    fn schema(&mut self, backend: Backend, facts: &[Fact]) -> Option<crate::schema::Schema> {
-        let store = backend.store();
-        let concerns = |fact: &&Fact| fact.path.store.is_none_or(|of| of == store);
-        let mut of_backend: BTreeMap<&Path, &Fact> = BTreeMap::new();
-        // A fact without a backend sorts first, so that the backend's own replaces it.
-        for fact in facts.iter().filter(concerns).filter(|fact| fact.backend.is_none_or(|of| of == backend)) {
-            of_backend.insert(&fact.path, fact);
+    /// The schema of each backend. Those of a store for which the lock says nothing of their own share one.
+    fn generation(&mut self, backends: &[Backend], facts: &[Fact]) -> Generation {
+        let mut generation = Generation::new();
+        let mut common: BTreeMap<Store, Option<Schema>> = BTreeMap::new();
+        for &backend in backends {
+            let store = backend.store();
+            let has_own = facts.iter().any(|fact| fact.backend == Some(backend));
+            let schema = match has_own {
+                true => self.schema(store, Some(backend), facts.iter()),
+                false => common.entry(store).or_insert_with(|| self.schema(store, None, facts.iter())).clone(),
+            };
+            generation.extend(schema.map(|schema| (backend, schema)));
         }
-        of_backend.retain(|_, fact| fact.backend.is_none() || !fact.value.is_null());
-        let given: Vec<(&Path, &Value)> = of_backend.iter().map(|(path, fact)| (*path, &fact.value)).collect();
-        match facts::schema(store, &given) {
+        generation
+    }
+
+    /// The schema of each backend to which templates added something.
+    fn completed(&mut self, backends: &[Backend], facts: &[Fact], added: &[Fact]) -> Generation {
+        let mut completed = Generation::new();
+        for &backend in backends.iter().filter(|backend| added.iter().any(|fact| fact.backend == Some(**backend))) {
+            let mut all: Vec<&Fact> = facts.iter().chain(added).collect();
+            // What was added comes behind what it takes the place of.
+            all.sort_by(|one, other| one.place().cmp(&other.place()));
+            completed.extend(self.schema(backend.store(), Some(backend), all.into_iter()).map(|schema| (backend, schema)));
+        }
+        completed
+    }
+
+    /// The schema that the facts of a store make, and those of one backend in the place of the others'.
+    fn schema<'f>(&mut self, store: Store, backend: Option<Backend>, facts: impl Iterator<Item = &'f Fact>) -> Option<Schema> {
+        let concerns =
+            |fact: &&Fact| fact.path.store.is_none_or(|of| of == store) && fact.backend.is_none_or(|of| Some(of) == backend);
+        let mut given: Vec<&Fact> = Vec::new();
+        for fact in facts.filter(concerns) {
+            // A fact without a backend sorts first, and what templates added last.
+            if fact.backend.is_some() {
+                given.pop_if(|before| before.path == fact.path);
+            }
+            if fact.backend.is_none() || !fact.value.is_null() {
+                given.push(fact);
+            }
+        }
+        match typed::schema(store, &given) {
             Ok(schema) => Some(schema),
             Err(wrong) => {
-                let spans: Vec<Span> = of_backend.values().map(|fact| fact.span).collect();
                 for (number, message) in wrong {
-                    if let Some(span) = spans.get(number) {
-                        self.wrong(*span, message);
+                    if let Some(fact) = given.get(number) {
+                        self.wrong(fact.span, message);
                     }
                 }
                 None

@@ -4,6 +4,7 @@
 //! `projection`. Two short lists say what that shape is; a property that is in neither is a fact as a whole.
 
 use crate::schema::{Quoted, Store};
+use std::fmt::Write as _;
 
 /// Properties that hold things with properties of their own.
 const THINGS: &[&str] = &["tables", "lsi", "gsi", "keyspaces", "types", "indexes", "views"];
@@ -49,38 +50,56 @@ pub(super) struct Path {
     pub(super) keys: Vec<String>,
 }
 
-impl Path {
-    /// The place of a fact of one store; parameters belong to every store.
-    pub(super) fn new(store: Store, keys: Vec<String>) -> Self {
-        let shared = keys.first().is_some_and(|key| key == "parameters");
-        Self { store: (!shared).then_some(store), keys }
-    }
-
-    /// How the lock writes it. `keyspaces`: names of tables and types carry that of their keyspace, because there are several.
-    pub(super) fn written(&self, keyspaces: bool) -> String {
-        let keys: Vec<&str> = self.keys.iter().map(String::as_str).collect();
-        let within = |keyspace: &str| if keyspaces { format!("{}.", Quoted(keyspace)) } else { String::new() };
-        let (mut text, rest) = match (self.store, keys.as_slice()) {
-            (Some(Store::Dynamodb), ["tables", table, rest @ ..]) => (format!("dynamodb.{}", Quoted(table)), rest),
-            (Some(Store::Dynamodb), [word, name, rest @ ..]) => (format!("dynamodb.{word}({})", Quoted(name)), rest),
-            (Some(Store::Cql), ["keyspaces", keyspace, "tables", table, rest @ ..]) => {
-                (format!("cql.{}{}", within(keyspace), Quoted(table)), rest)
-            }
-            (Some(Store::Cql), ["keyspaces", keyspace, "types", name, rest @ ..]) => {
-                (format!("cql.type({}{})", within(keyspace), Quoted(name)), rest)
-            }
-            (Some(Store::Cql), ["keyspaces", keyspace, rest @ ..]) => (format!("cql.keyspace({})", Quoted(keyspace)), rest),
-            (Some(Store::Cql), [word, name, rest @ ..]) => (format!("cql.{word}({})", Quoted(name)), rest),
-            (_, [first, rest @ ..]) => ((*first).to_owned(), rest),
-            (_, []) => (String::new(), keys.as_slice()),
-        };
-        for (index, key) in rest.iter().enumerate() {
-            let plural = SINGULAR.iter().find(|(plural, _)| index % 2 == 0 && plural == key);
-            text.push('.');
-            text.push_str(&plural.map_or_else(|| Quoted(key).to_string(), |(_, singular)| (*singular).to_owned()));
+/// How the lock writes the place of a fact of a store, or of none. `keyspaces`: names of tables and types carry that of their
+/// keyspace, because there are several.
+pub(super) fn written(store: Option<Store>, keys: &[String], keyspaces: bool) -> String {
+    let mut text = String::with_capacity(64);
+    let mut begin = |before: &str, keyspace: Option<&str>, name: &str, after: &str| {
+        let within = keyspace.filter(|_| keyspaces).into_iter();
+        let names = within.chain([name]).map(|name| Quoted(name).to_string()).collect::<Vec<_>>().join(".");
+        text.extend([before, &names, after]);
+    };
+    let words: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let rest = match (store, words.as_slice()) {
+        (Some(Store::Dynamodb), ["tables", table, rest @ ..]) => {
+            begin("dynamodb.", None, table, "");
+            rest
         }
-        text
+        (Some(Store::Dynamodb), [word, name, rest @ ..]) => {
+            begin(&format!("dynamodb.{word}("), None, name, ")");
+            rest
+        }
+        (Some(Store::Cql), ["keyspaces", keyspace, "tables", table, rest @ ..]) => {
+            begin("cql.", Some(keyspace), table, "");
+            rest
+        }
+        (Some(Store::Cql), ["keyspaces", keyspace, "types", name, rest @ ..]) => {
+            begin("cql.type(", Some(keyspace), name, ")");
+            rest
+        }
+        (Some(Store::Cql), ["keyspaces", keyspace, rest @ ..]) => {
+            begin("cql.keyspace(", None, keyspace, ")");
+            rest
+        }
+        (Some(Store::Cql), [word, name, rest @ ..]) => {
+            begin(&format!("cql.{word}("), None, name, ")");
+            rest
+        }
+        (_, [first, rest @ ..]) => {
+            text.push_str(first);
+            rest
+        }
+        (_, []) => &[],
+    };
+    for (index, key) in rest.iter().enumerate() {
+        let singular = SINGULAR.iter().find(|(plural, _)| index % 2 == 0 && plural == key);
+        // Writing to a String does not fail.
+        let _ = match singular {
+            Some((_, singular)) => write!(text, ".{singular}"),
+            None => write!(text, ".{}", Quoted(key)),
+        };
     }
+    text
 }
 
 /// A fact's name as it was written, taken apart: names and `word(name)`.
@@ -223,7 +242,8 @@ mod tests {
     use super::*;
 
     fn path(store: Store, keys: &[&str]) -> Path {
-        Path::new(store, keys.iter().map(|key| (*key).to_owned()).collect())
+        let store = (keys[0] != "parameters").then_some(store);
+        Path { store, keys: keys.iter().map(|key| (*key).to_owned()).collect() }
     }
 
     #[test]
@@ -245,7 +265,7 @@ mod tests {
             (Store::Cql, &["keyspaces", "shop", "tables", "t", "indexes", "index", "column"], "cql.t.index.index.column"),
         ] {
             let path = path(store, keys);
-            assert_eq!(path.written(false), written);
+            assert_eq!(super::written(path.store, &path.keys, false), written);
             let (read, rest) = Written::take(written).unwrap();
             assert_eq!((read.resolve(&["shop".into()]), rest), (Some(path), ""), "{written}");
         }
@@ -259,7 +279,7 @@ mod tests {
             (&["keyspaces", "a", "types", "u.v", "fields"], "cql.type(a.\"u.v\").fields"),
         ] {
             let path = path(Store::Cql, keys);
-            assert_eq!(path.written(true), written);
+            assert_eq!(super::written(path.store, &path.keys, true), written);
             assert_eq!(Written::take(written).unwrap().0.resolve(&keyspaces), Some(path));
         }
     }

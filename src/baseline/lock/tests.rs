@@ -219,13 +219,13 @@ fn parameters() -> impl Strategy<Value = BTreeMap<String, crate::schema::Paramet
 
 fn dynamodb() -> impl Strategy<Value = Schema> {
     (parameters(), btree_map(text(), table(), 0..3), btree_map(text(), text(), 0..2)).prop_map(|(parameters, tables, moved)| {
-        Schema::Dynamodb(dynamodb::Schema { parameters, tables, moved, ..dynamodb::Schema::default() })
+        Schema::from(dynamodb::Schema { parameters, tables, moved, ..dynamodb::Schema::default() })
     })
 }
 
 fn cql() -> impl Strategy<Value = Schema> {
     (parameters(), btree_map(text(), keyspace(), 0..3), btree_map(text(), text(), 0..2)).prop_map(
-        |(parameters, keyspaces, extra)| Schema::Cql(cql::Schema { parameters, keyspaces, extra, ..cql::Schema::default() }),
+        |(parameters, keyspaces, extra)| Schema::from(cql::Schema { parameters, keyspaces, extra, ..cql::Schema::default() }),
     )
 }
 
@@ -247,9 +247,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn what_is_written_is_read_back(generation in generation()) {
+    fn what_is_written_is_read_back(generation in generation(), printed in generation(), added in any::<bool>()) {
         let files = BTreeMap::from([("cql/a b.cql".into(), Some(Digest::of("x")))]);
-        let lock = Lock { model: "shop".into(), generation, files };
+        // Where templates added nothing there is nothing to tell.
+        let completed = printed.into_iter().filter(|(backend, schema)| added && generation.get(backend) != Some(schema));
+        let lock = Lock { model: "shop".into(), completed: completed.collect(), generation, files };
         let text = lock.to_string();
         prop_assert_eq!(&read(&text).unwrap(), &lock, "{}", text);
         prop_assert_eq!(read(&text).unwrap().to_string(), text);
@@ -258,5 +260,27 @@ proptest! {
     #[test]
     fn no_text_is_too_strange(text in "(gen-lock 1\n)?([a-z.()@\"= \\[\\]{}<>0-9\n]{0,80}|\\PC{0,80})") {
         let _ = read(&text);
+    }
+}
+
+#[test]
+fn what_templates_added_is_for_one_backend_each() {
+    let lock = |line: &str| {
+        format!(
+            "gen-lock 1\nbackends = [\"terraform-aws-5\",\"cloudformation-table\"]\ndynamodb.a.attributes.id = \"S\"\n\
+             dynamodb.a.partition_key = \"id\"\ndynamodb.a.prevent_destroy = true\nmodel = \"shop\"\n[templates]\n{line}\n[files]\n"
+        )
+    };
+    let good =
+        read(&lock("dynamodb.a.prevent_destroy @terraform-aws-5 = null\ndynamodb.a.tags.t @terraform-aws-5 = \"x\"")).unwrap();
+    assert_eq!(good.completed.len(), 1);
+    let Some(Schema::Dynamodb(schema)) = good.schema(Backend::TerraformAws5) else { panic!("no schema") };
+    assert!(!schema.tables["a"].prevent_destroy);
+    assert_eq!(schema.tables["a"].tags["t"].to_string(), "x");
+    assert_eq!(good.schema(Backend::CloudformationTable), good.generation.get(&Backend::CloudformationTable));
+    for bad in
+        ["dynamodb.a.tags.t = \"x\"", "dynamodb.a.tags.t @cassandra-5.0 = \"x\"", "dynamodb.a.colour @terraform-aws-5 = 1", "x"]
+    {
+        assert!(read(&lock(bad)).is_err(), "{bad}");
     }
 }

@@ -2,6 +2,9 @@
 
 use crate::source::{FileId, Span};
 
+/// What stands before the facts that templates added.
+pub(super) const TEMPLATES: &str = "[templates]";
+
 /// What stands before the files.
 pub(super) const FILES: &str = "[files]";
 
@@ -17,20 +20,23 @@ pub(super) struct Line<'a> {
 pub(super) enum Section {
     /// Among the facts.
     Facts,
+    /// Among the facts that templates added.
+    Templates,
     /// Among the files; not certain between conflict markers.
     Files { certain: bool },
 }
 
-/// All lines that are not empty, without `[files]` and without conflict markers.
+/// All lines that are not empty, without the names of sections and without conflict markers.
 pub(super) fn lines(text: &str, file: FileId) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     let mut section = Section::Facts;
     for (line, span) in split(text, file) {
         match (section, marker(line)) {
             (_, None) if line.is_empty() => {}
-            (Section::Facts, None) if line == FILES => section = Section::Files { certain: true },
+            (Section::Facts, None) if line == TEMPLATES => section = Section::Templates,
+            (Section::Facts | Section::Templates, None) if line == FILES => section = Section::Files { certain: true },
             (Section::Files { .. }, Some(marker)) => section = Section::Files { certain: marker == Marker::End },
-            (Section::Facts, Some(_)) => {}
+            (Section::Facts | Section::Templates, Some(_)) => {}
             (section, None) => lines.push(Line { text: line, span, section }),
         }
     }

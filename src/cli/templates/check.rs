@@ -3,18 +3,19 @@
 
 use super::is_wrong;
 use crate::cli::args::TemplatesCheckArgs;
-use crate::cli::generate::{self, Designed};
+use crate::cli::planned::{self, Place};
 use crate::cli::workspace::{self, Workspace};
-use crate::cli::{Console, Exit, Failure};
+use crate::cli::{Console, Exit, Failure, generate};
 use crate::config::Targets;
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::diff::Pair;
-use crate::emit::{Templates, keyspaces};
+use crate::emit::{Project, Templates, keyspaces};
 use crate::migrate;
 use crate::schema::dynamodb::Kept;
 use crate::schema::{Address, Backend, Engine, Generation, Schema, cql};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
@@ -108,12 +109,14 @@ fn report(losses: &BTreeMap<Loss, Told>) -> String {
 pub(super) fn render(workspace: &mut Workspace, case: &str, text: &str) -> Vec<Diagnostic> {
     let file = workspace.sources.add(format!("{case}/model.yaml"), text.to_owned());
     let mut sink = Sink::default();
-    let Some(designed) = generate::text_of(workspace, file, &mut sink) else { return errors(sink) };
-    let mut generation = generation(workspace, &designed);
-    let mut problems = generate::render(workspace, &designed.model, &generation).err().unwrap_or_default();
-    problems.extend(migrations(workspace, &designed, &generation));
+    let Some(designed) = planned::alone(workspace, Place::Nowhere, file, None, &mut sink) else { return errors(sink) };
+    let project = generate::project(&designed.model, None);
+    let mut generation = generate::generation(&designed.targets, &designed.design);
+    add_keyspaces(designed.design.cql.get(&Engine::Keyspaces), &mut generation);
+    let mut problems = generate::render(workspace, &project, &generation).err().unwrap_or_default();
+    problems.extend(migrations(workspace, &project, &generation));
     if add_history(&mut generation) {
-        let later = generate::render(workspace, &designed.model, &generation).err().unwrap_or_default();
+        let later = generate::render(workspace, &project, &generation).err().unwrap_or_default();
         let known: Vec<String> = problems.iter().map(|problem| problem.message.clone()).collect();
         problems.extend(later.into_iter().filter(|problem| !known.contains(&problem.message)));
     }
@@ -124,19 +127,15 @@ fn errors(sink: Sink) -> Vec<Diagnostic> {
     sink.into_sorted().into_iter().filter(|problem| problem.severity == Severity::Error).collect()
 }
 
-fn generation(workspace: &Workspace, designed: &Designed) -> Generation {
-    let targets = generate::targets(workspace, &designed.design, &mut Sink::default());
-    let mut generation = generate::generation(&targets, &designed.design);
-    if let Some(schema) = designed.design.cql.get(&Engine::Keyspaces) {
-        for backend in [Backend::KeyspacesTerraform, Backend::KeyspacesCloudformation] {
-            let schema = schema.on(backend);
-            let can = |problem: &Diagnostic| problem.severity != Severity::Error;
-            if keyspaces::lacks(&schema, backend).iter().all(can) {
-                generation.insert(backend, Schema::Cql(schema));
-            }
+/// Adds the other ways in which tables of Amazon Keyspaces are made, where they can be.
+fn add_keyspaces(schema: Option<&cql::Schema>, generation: &mut Generation) {
+    let Some(schema) = schema else { return };
+    for backend in [Backend::KeyspacesTerraform, Backend::KeyspacesCloudformation] {
+        let schema = schema.on(backend);
+        if keyspaces::lacks(&schema, backend).iter().all(|problem| problem.severity != Severity::Error) {
+            generation.insert(backend, schema.into());
         }
     }
-    generation
 }
 
 /// Lets a table have had another label, one have come back and one have left. Whether there are tables at all.
@@ -144,6 +143,7 @@ fn add_history(generation: &mut Generation) -> bool {
     let mut any = false;
     for schema in generation.values_mut() {
         let Schema::Dynamodb(schema) = schema else { continue };
+        let schema = Arc::make_mut(schema);
         let Some((key, table)) = schema.tables.iter().next() else { continue };
         any = true;
         schema.moved.insert(format!("{key}_before"), table.terraform_name.clone());
@@ -161,13 +161,12 @@ fn add_history(generation: &mut Generation) -> bool {
 }
 
 /// Renders the migrations that create what a case says on an empty cluster; they have to lead there.
-fn migrations(workspace: &Workspace, designed: &Designed, generation: &Generation) -> Vec<Diagnostic> {
-    let project = generate::project(&designed.model);
+fn migrations(workspace: &Workspace, project: &Project, generation: &Generation) -> Vec<Diagnostic> {
     let nothing = cql::Schema::default();
     let made = generation.iter().filter_map(|(backend, schema)| match (backend, schema) {
         (Backend::Cql(engine), Schema::Cql(schema)) => {
             let pair = Pair { previous: &nothing, next: schema };
-            migrate::migrate(&project, *engine, pair, 1, &workspace.templates).err()
+            migrate::migrate(project, *engine, pair, 1, &workspace.templates).err()
         }
         _ => None,
     });

@@ -71,7 +71,7 @@ fn merge(verdicts: Vec<(Engine, Sink)>, sink: &mut Sink) {
 
 fn schema(side: &Side<'_>, section: &Cql, covered: &Covered) -> cql::Schema {
     let mut tables = BTreeMap::new();
-    for relation in side.relations.tables() {
+    for relation in side.relations.tables().filter(|relation| !relation.table.external) {
         let mut table = table::table(relation, side.engine);
         let key = &relation.table.key;
         let readers = |address: &Address| covered.readers.get(address).into_iter().flatten().cloned().collect();
@@ -84,12 +84,13 @@ fn schema(side: &Side<'_>, section: &Cql, covered: &Covered) -> cql::Schema {
         }
         tables.insert(key.clone(), table);
     }
-    let keyspace = keyspace::keyspace(side.model, section, side.engine, tables);
-    cql::Schema {
-        parameters: keyspace::parameters(side.model, section),
-        keyspaces: [(side.keyspace.to_owned(), keyspace)].into(),
-        ..cql::Schema::default()
+    let parameters = keyspace::parameters(side.model, section);
+    // Where all tables exist elsewhere, so does the keyspace.
+    if tables.is_empty() && !section.tables.is_empty() {
+        return cql::Schema { parameters, ..cql::Schema::default() };
     }
+    let keyspace = keyspace::keyspace(side.model, section, side.engine, tables);
+    cql::Schema { parameters, keyspaces: [(side.keyspace.to_owned(), keyspace)].into(), ..cql::Schema::default() }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What could serve a pattern: each table and index, as each entity in it sees it.
 
-use crate::model::{DynamodbTable, Entity, KeyValue, Model, TemplatePart, Where};
+use crate::model::{DynamodbTable, Entity, Holding, KeyValue, Model, Other, TemplatePart, Where};
 use crate::schema::Address;
 use crate::schema::dynamodb::{KeyType, Projection};
 use crate::source::Span;
@@ -26,14 +26,50 @@ pub(super) struct Candidate<'m> {
     /// Names of the attributes of its own key.
     pub key: Vec<&'m str>,
     pub projection: &'m Projection,
-    /// The entities whose items are in it.
+    /// The entities of this model whose items are in it.
     pub views: Vec<View<'m>>,
+    /// Those of other models.
+    pub guests: Vec<Guest<'m>>,
+}
+
+/// An entity of another model whose items are in a table or index.
+#[derive(Debug)]
+pub(super) struct Guest<'m> {
+    pub model: &'m str,
+    pub view: View<'m>,
+    /// Where it does not fit with what this model holds, this model is the one to mend.
+    pub precedes: bool,
+}
+
+/// An entity as a message calls it: `Invoice`, or `billing.Invoice` when it is another model's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Title<'m> {
+    model: Option<&'m str>,
+    entity: &'m str,
+}
+
+impl Title<'_> {
+    /// Whether it is of this model.
+    pub(super) fn is_own(&self) -> bool {
+        self.model.is_none()
+    }
+}
+
+impl fmt::Display for Title<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.model {
+            Some(model) => write!(f, "{model}.{}", self.entity),
+            None => f.write_str(self.entity),
+        }
+    }
 }
 
 /// A table or an index as one entity sees it.
 #[derive(Debug)]
 pub(super) struct View<'m> {
     pub entity: &'m Entity,
+    /// Where the table names it.
+    pub span: Span,
     pub partition: Vec<KeyAttribute<'m>>,
     pub sort: Vec<KeyAttribute<'m>>,
     /// The key attributes of the table; for the table itself its key once more.
@@ -53,8 +89,7 @@ pub(super) struct KeyAttribute<'m> {
 
 impl<'m> KeyAttribute<'m> {
     /// How an entity makes the value of a key attribute; None when it has neither a template nor an attribute for it.
-    fn of(table: &'m DynamodbTable, entity: &'m Entity, name: &'m str) -> Option<Self> {
-        let holding = table.holds.iter().find(|holding| holding.entity.value == entity.name)?;
+    fn of(holding: &'m Holding, entity: &'m Entity, name: &'m str) -> Option<Self> {
         let template = holding.keys.get(name);
         let parts = if let Some(value) = template {
             Cow::Borrowed(value.template.parts.as_slice())
@@ -91,16 +126,33 @@ impl<'m> KeyAttribute<'m> {
 }
 
 impl<'m> View<'m> {
-    fn of(table: &'m DynamodbTable, entity: &'m Entity, partition: &[&'m str], sort: &[&'m str]) -> Option<Self> {
+    fn of(
+        table: &'m DynamodbTable,
+        (holding, entity): (&'m Holding, &'m Entity),
+        partition: &[&'m str],
+        sort: &[&'m str],
+    ) -> Option<Self> {
         let make =
-            |names: &[&'m str]| -> Option<Vec<_>> { names.iter().map(|name| KeyAttribute::of(table, entity, name)).collect() };
+            |names: &[&'m str]| -> Option<Vec<_>> { names.iter().map(|name| KeyAttribute::of(holding, entity, name)).collect() };
         let own: Vec<&str> = table_partition(table).into_iter().chain(table_sort(table)).collect();
-        Some(Self { entity, partition: make(partition)?, sort: make(sort)?, table_key: make(&own)? })
+        Some(Self { entity, span: holding.entity.span, partition: make(partition)?, sort: make(sort)?, table_key: make(&own)? })
+    }
+
+    /// Its entity, of this model.
+    pub(super) fn title(&self) -> Title<'m> {
+        Title { model: None, entity: &self.entity.name }
     }
 
     /// All key attributes of the table or index, partition key first.
     pub(super) fn key(&self) -> impl Iterator<Item = &KeyAttribute<'m>> {
         self.partition.iter().chain(&self.sort)
+    }
+}
+
+impl<'m> Guest<'m> {
+    /// Its entity, of the other model.
+    pub(super) fn title(&self) -> Title<'m> {
+        Title { model: Some(self.model), entity: &self.view.entity.name }
     }
 }
 
@@ -167,13 +219,18 @@ impl<'m> Candidate<'m> {
         projection: &'m Projection,
         (partition, sort): (&[&'m str], &[&'m str]),
     ) -> Self {
-        let entities = table.holds.iter().filter_map(|holding| model.entities.get(&holding.entity.value));
-        let views = entities.filter_map(|entity| View::of(table, entity, partition, sort)).collect();
+        let holds = table.holds.iter().filter_map(|holding| Some((holding, model.entities.get(&holding.entity.value)?)));
+        let views = holds.filter_map(|held| View::of(table, held, partition, sort)).collect();
+        let guest = |other: &'m Other| {
+            let view = View::of(table, (&other.holding, &other.entity), partition, sort)?;
+            Some(Guest { model: &other.model, view, precedes: other.precedes })
+        };
+        let guests = table.others.iter().filter_map(guest).collect();
         let key = partition.iter().chain(sort).copied().collect();
-        Self { address, kind, span, table, key, projection, views }
+        Self { address, kind, span, table, key, projection, views, guests }
     }
 
-    /// As one entity sees it; None when its items are not in it.
+    /// As one entity of this model sees it; None when its items are not in it.
     pub(super) fn view(&self, entity: &str) -> Option<&View<'m>> {
         self.views.iter().find(|view| view.entity.name == entity)
     }

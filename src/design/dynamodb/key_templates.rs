@@ -98,10 +98,8 @@ fn not_unique(candidate: &Candidate<'_>, view: &View<'_>, sink: &mut Sink) {
     if missing.is_empty() {
         return;
     }
-    let holding = candidate.table.holds.iter().find(|holding| holding.entity.value == view.entity.name);
-    let place = holding.map_or(candidate.span, |holding| holding.entity.span);
     let message = format!("the key of {candidate} does not hold {} of `{}`", quoted(&missing), view.entity.name);
-    let mut diagnostic = Diagnostic::new(codes::KEY_NOT_UNIQUE, place, message);
+    let mut diagnostic = Diagnostic::new(codes::KEY_NOT_UNIQUE, view.span, message);
     if let Some(name) = view.entity.key.first() {
         diagnostic = diagnostic.context(name.span, format!("what tells one `{}` from another", view.entity.name));
     }

@@ -34,15 +34,18 @@ mod writes;
 use super::scope::Scope;
 use super::{Coverage, Service};
 use crate::diagnostic::Sink;
-use crate::model::{Model, Pattern, Verb};
+use crate::model::{Model, Owner, Pattern, Verb};
 use crate::schema::dynamodb::Schema;
 use crate::schema::{About, Address, Store};
 use candidate::Candidates;
 use writes::Write;
 
-/// Designs the tables; coverage is appended in the model's order. None when the model has no DynamoDB side.
-pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage>) -> Option<Schema> {
-    model.dynamodb.as_ref()?;
+/// Designs the tables; coverage is appended in the model's order. Gives those that are this model's to make, and those that
+/// exist elsewhere; None when there are none.
+pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage>) -> [Option<Schema>; 2] {
+    if model.dynamodb.is_none() {
+        return [None, None];
+    }
     let candidates = Candidates::of(model);
     for candidate in &candidates.all {
         key_templates::judge(candidate, sink);
@@ -57,11 +60,21 @@ pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage
             served: cover(&scope, model, &candidates, pattern, sink),
         })
         .collect();
-    let mut schema = tables::tables(model, &candidates.all);
+    let schemas = [Owner::This, Owner::Elsewhere].map(|owner| {
+        let mut schema = tables::tables(model, &owner, &candidates.all);
+        note_readers(model, &covered, &mut schema);
+        (schema != Schema::default()).then_some(schema)
+    });
+    coverage.extend(covered);
+    schemas
+}
+
+/// Notes at each table and index which patterns read it.
+fn note_readers(model: &Model, covered: &[Coverage], schema: &mut Schema) {
     let reads = |of: &&Coverage| model.patterns.get(&of.pattern).is_some_and(|pattern| !pattern.verb.writes());
     for of in covered.iter().filter(reads) {
         for service in &of.served {
-            if let Some(about) = about(&mut schema, &service.address) {
+            if let Some(about) = about(schema, &service.address) {
                 about.serves.push(of.pattern.clone());
             }
         }
@@ -74,8 +87,6 @@ pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage
             about.serves.dedup();
         }
     }
-    coverage.extend(covered);
-    Some(schema)
 }
 
 /// Who serves a pattern: one table or index for a read, every table that holds the entity for a write.

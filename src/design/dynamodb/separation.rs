@@ -1,6 +1,6 @@
 //! Step 6: which other entities a condition lets in (model language, section 6.3).
 
-use super::candidate::{Candidate, View};
+use super::candidate::{Candidate, Title, View};
 use super::request::Request;
 use super::sort::Shape;
 use super::spelling::{Spelling, behind, substitute};
@@ -16,9 +16,18 @@ pub(super) struct Asked<'a, 'c, 'm> {
 }
 
 /// The entities that `find` does not name and whose items a read may return.
-pub(super) fn others<'c, 'm>(candidate: &'c Candidate<'m>, request: &Request<'m>, asked: &Asked<'_, 'c, 'm>) -> Vec<&'m str> {
-    let unnamed = candidate.views.iter().filter(|view| !request.entities.iter().any(|entity| entity.name == view.entity.name));
-    unnamed.filter(|other| lets_in(request, asked, other)).map(|other| other.entity.name.as_str()).collect()
+pub(super) fn others<'c, 'm>(candidate: &'c Candidate<'m>, request: &Request<'m>, asked: &Asked<'_, 'c, 'm>) -> Vec<Title<'m>> {
+    unnamed(candidate, request).filter(|(other, _)| lets_in(request, asked, other)).map(|(_, title)| title).collect()
+}
+
+/// The entities in a table or index that `find` does not name; those of other models it cannot name.
+pub(super) fn unnamed<'c, 'm>(
+    candidate: &'c Candidate<'m>,
+    request: &Request<'m>,
+) -> impl Iterator<Item = (&'c View<'m>, Title<'m>)> {
+    let named = |view: &&View<'_>| request.entities.iter().any(|entity| entity.name == view.entity.name);
+    let own = candidate.views.iter().filter(move |view| !named(view)).map(|view| (view, view.title()));
+    own.chain(candidate.guests.iter().map(|guest| (&guest.view, guest.title())))
 }
 
 fn lets_in(request: &Request<'_>, asked: &Asked<'_, '_, '_>, other: &View<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! Whether a table or index serves a read, step by step (model language, section 6.3).
 
-use super::candidate::{Candidate, KeyAttribute, Kind, View};
+use super::candidate::{Candidate, KeyAttribute, Kind, Title, View};
 use super::fanout;
 use super::join::join;
 use super::lack::Lack;
@@ -8,7 +8,7 @@ use super::order::{order, wanted};
 use super::partition::partition;
 use super::projection::{consistency, projection};
 use super::request::Request;
-use super::separation::{Asked, others};
+use super::separation::{Asked, others, unnamed};
 use super::settled::Settled;
 use super::sort::{Shape, Sort, sort};
 use super::sparse::{hidden, when};
@@ -23,7 +23,7 @@ pub(super) struct Read<'c, 'm> {
     /// Partitions touched, when known.
     pub partitions: Option<u64>,
     /// Entities whose items come with it and are filtered out.
-    pub others: Vec<&'m str>,
+    pub others: Vec<Title<'m>>,
     /// Optional key attributes that hide items: entity and attribute.
     pub hidden: Vec<(&'m str, String)>,
 }
@@ -64,8 +64,7 @@ fn scan<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Resul
     if request.transactional {
         lacks.push(Lack::WholeKey);
     }
-    let named = |view: &View<'_>| request.entities.iter().any(|entity| entity.name == view.entity.name);
-    let others: Vec<&str> = candidate.views.iter().filter(|view| !named(view)).map(|view| view.entity.name.as_str()).collect();
+    let others: Vec<Title<'_>> = unnamed(candidate, request).map(|(_, title)| title).collect();
     let discriminator = separate(candidate, &others, &mut lacks);
     if !lacks.is_empty() {
         return Err(lacks);
@@ -75,13 +74,13 @@ fn scan<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Resul
 }
 
 /// The discriminator, when others have to be filtered out.
-fn separate<'m>(candidate: &Candidate<'m>, others: &[&str], lacks: &mut Vec<Lack>) -> Option<&'m str> {
+fn separate<'m>(candidate: &Candidate<'m>, others: &[Title<'_>], lacks: &mut Vec<Lack>) -> Option<&'m str> {
     if others.is_empty() {
         return None;
     }
     let discriminator = candidate.discriminator();
     if discriminator.is_none() {
-        let entities = others.iter().map(|name| (*name).to_owned()).collect();
+        let entities = others.iter().map(ToString::to_string).collect();
         let discriminator = candidate.table.discriminator.as_ref().map(|name| name.value.clone());
         lacks.push(Lack::Inseparable { entities, discriminator });
     }
@@ -229,7 +228,7 @@ fn together(each: &[(&View<'_>, Sort<'_, '_>)], request: &Request<'_>) -> Option
     differs.then_some(Lack::Order { attribute, why: "the entities follow one another in its sort key" })
 }
 
-type Asks<'c, 'm> = (usize, Option<(&'c KeyAttribute<'m>, Shape<'m>)>, Vec<&'m str>);
+type Asks<'c, 'm> = (usize, Option<(&'c KeyAttribute<'m>, Shape<'m>)>, Vec<Title<'m>>);
 
 /// Step 6: the least condition that lets in no others; else the narrowest, with the entities it lets in.
 fn condition<'c, 'm>(

@@ -1,16 +1,17 @@
 //! The tables of a model as they are to exist.
 
 use super::candidate::{Candidate, View};
-use crate::model::{Capacity, DynamodbTable, GlobalIndex, LocalIndex, Model, Settings};
+use crate::model::{Capacity, DynamodbTable, GlobalIndex, LocalIndex, Model, Owner, Settings};
 use crate::schema::dynamodb::{self, Autoscaling, Insights, KeyType, Keys, Schema, Stream, Table, Ttl};
 use crate::schema::{About, pascal_case};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All tables, and the parameters in use. Who serves what is filled in by the proof of coverage.
-pub(super) fn tables(model: &Model, candidates: &[Candidate<'_>]) -> Schema {
+/// The tables of one owner, and the parameters in use. Who serves what is filled in by the proof of coverage.
+pub(super) fn tables(model: &Model, owner: &Owner, candidates: &[Candidate<'_>]) -> Schema {
     // The indexes of a table follow it.
     let each = candidates.chunk_by(|one, next| one.table.key == next.table.key);
+    let each = each.filter(|of| of.first().is_some_and(|first| first.table.owner == *owner));
     let tables: BTreeMap<String, Table> =
         each.filter_map(|of| of.first().map(|first| (first.table.key.clone(), table(first.table, of)))).collect();
     let used: BTreeSet<String> = tables.values().flat_map(Table::parameters).collect();
@@ -113,9 +114,13 @@ fn global_index(index: &GlobalIndex, of_table: &Capacity) -> dynamodb::GlobalInd
     }
 }
 
-/// The types of the attributes in keys. Entities agree on them; `validate` holds that.
+/// The types of the attributes in keys. Entities agree on them; `validate` holds that. An index may be there for what other
+/// models hold alone.
 fn attributes(candidates: &[Candidate<'_>]) -> BTreeMap<String, KeyType> {
-    let views = candidates.iter().flat_map(|candidate| &candidate.views);
+    let views = candidates.iter().flat_map(|candidate| {
+        let guests = candidate.guests.iter().map(|guest| &guest.view);
+        candidate.views.iter().chain(guests)
+    });
     views.flat_map(View::key).map(|key| (key.name.to_owned(), key.kind)).collect()
 }
 

@@ -15,7 +15,7 @@ fn read(text: &str) -> Schema {
     let file = sources.add("schema.cql", text);
     let mut sink = Sink::default();
     let schema = crate::read::cql::read(&sources, &[file], &mut sink);
-    Schema::Cql(schema.unwrap_or_else(|| panic!("{text}: {:?}", sink.diagnostics())))
+    Schema::from(schema.unwrap_or_else(|| panic!("{text}: {:?}", sink.diagnostics())))
 }
 
 /// Both sides in one keyspace.

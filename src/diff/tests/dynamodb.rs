@@ -42,7 +42,7 @@ pub(super) fn local(name: &str, key: &str, projection: Projection) -> LocalIndex
 }
 
 pub(super) fn one(table: Table) -> Schema {
-    Schema::Dynamodb(Tables { tables: [("orders".to_owned(), table)].into(), ..Tables::default() })
+    Schema::from(Tables { tables: [("orders".to_owned(), table)].into(), ..Tables::default() })
 }
 
 /// The table as it is and with one edit.
@@ -303,7 +303,7 @@ fn a_changed_default_reaches_every_property_that_holds_it() {
         table.name = Some(Text::from_parts([Part::Parameter("env".into()), Part::Literal("-orders".into())]));
         table.tags.insert("env".into(), Text::from_parts([Part::Parameter("env".into())]));
         let parameter = Parameter { default: Some(Scalar::Text(default.into())), ..Parameter::default() };
-        Schema::Dynamodb(Tables {
+        Schema::from(Tables {
             tables: [("orders".to_owned(), table)].into(),
             parameters: [("env".to_owned(), parameter)].into(),
             ..Tables::default()
@@ -327,7 +327,7 @@ fn a_label_that_moved_block_carries_over_is_no_loss() {
     let tables = |label: &str, moved: &[(&str, &str)]| {
         let table = Table { terraform_name: label.into(), ..orders() };
         let moved = moved.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned())).collect();
-        Schema::Dynamodb(Tables { tables: [(label.to_owned(), table)].into(), moved, ..Tables::default() })
+        Schema::from(Tables { tables: [(label.to_owned(), table)].into(), moved, ..Tables::default() })
     };
     let carried = all(&tables("orders", &[]), &tables("sales", &[("orders", "shop"), ("shop", "sales")]), TERRAFORM);
     assert_eq!(carried, ["dynamodb.sales terraform_name address-rename Nothing/Applies/[]"]);
@@ -345,12 +345,12 @@ fn a_table_that_leaves_is_kept_dropped_and_taken_back() {
         destroy,
         about: crate::schema::About::default(),
     };
-    let with_kept = |destroy| Schema::Dynamodb(Tables { kept: [("orders".to_owned(), kept(destroy))].into(), ..none.clone() });
+    let with_kept = |destroy| Schema::from(Tables { kept: [("orders".to_owned(), kept(destroy))].into(), ..none.clone() });
     assert_eq!(all(&one(orders()), &with_kept(false), TERRAFORM), ["dynamodb.orders - table-kept Nothing/Applies/[]"]);
     assert_eq!(all(&one(orders()), &with_kept(true), TERRAFORM), ["dynamodb.orders - table-drop InPlace/Applies/[Items]"]);
     assert_eq!(all(&one(orders()), &with_kept(true), CLOUDFORMATION), ["dynamodb.orders - table-kept Nothing/Applies/[]"]);
     assert_eq!(
-        all(&one(orders()), &Schema::Dynamodb(none.clone()), TERRAFORM),
+        all(&one(orders()), &Schema::from(none.clone()), TERRAFORM),
         ["dynamodb.orders - table-drop InPlace/Applies/[Items]"]
     );
     assert_eq!(all(&with_kept(false), &one(orders()), TERRAFORM), ["dynamodb.orders kept table-returns Nothing/Applies/[]"]);

@@ -72,12 +72,12 @@ fn prevent_destroy_leaves_with_the_block_that_held_it() {
     };
     let mut previous = orders();
     guarded(&mut previous);
-    let found = changes(&one(previous), &Schema::Dynamodb(crate::schema::dynamodb::Schema::default()), &[TERRAFORM]);
+    let found = changes(&one(previous), &Schema::from(crate::schema::dynamodb::Schema::default()), &[TERRAFORM]);
     let effect = &found[0].effects[&TERRAFORM];
     assert_eq!(effect.unguarded.as_ref().unwrap().guard, "deletion_protection");
     let mut previous = orders();
     previous.prevent_destroy = true;
-    let found = changes(&one(previous), &Schema::Dynamodb(crate::schema::dynamodb::Schema::default()), &[TERRAFORM]);
+    let found = changes(&one(previous), &Schema::from(crate::schema::dynamodb::Schema::default()), &[TERRAFORM]);
     assert_eq!(words(&found[0].effects[&TERRAFORM]), "InPlace/Applies/[Items]");
 }
 
@@ -102,8 +102,9 @@ fn a_table_counts_once_by_its_worst_and_an_acknowledgement_lifts_the_block() {
     assert_eq!(plan.tables.len(), 1);
     assert!(plan.is_blocked());
     let acknowledgement = crate::diff::Acknowledgement { reason: "planned".into(), owner: "ana".into(), until: None };
-    let known = [(plan.changes[0].id.clone(), acknowledgement.clone()), ("table-x-00000000".into(), acknowledgement)].into();
-    assert_eq!(plan.acknowledge("other", &known).len(), 2);
-    assert_eq!(plan.acknowledge("shop", &known), ["table-x-00000000"]);
+    let mut found = changes(&previous, &next, &[TERRAFORM, CLOUDFORMATION]);
+    found[0].acknowledged = Some(acknowledgement);
+    let mut plan = Plan::default();
+    plan.add(found);
     assert_eq!((plan.is_blocked(), plan.summary.blocked), (false, 0));
 }

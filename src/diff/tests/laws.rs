@@ -79,7 +79,7 @@ fn tables() -> impl Strategy<Value = Schema> {
             table.terraform_name.clone_from(key);
             table.logical_id.clone_from(key);
         }
-        Schema::Dynamodb(Tables { tables, ..Tables::default() })
+        Schema::from(Tables { tables, ..Tables::default() })
     })
 }
 
@@ -113,7 +113,7 @@ fn keyspace() -> impl Strategy<Value = Schema> {
         });
         let replication = BTreeMap::from([("class".to_owned(), "SimpleStrategy".to_owned())]);
         let keyspace = cql::Keyspace { replication, tables: tables.collect(), ..cql::Keyspace::default() };
-        Schema::Cql(cql::Schema { keyspaces: [("shop".to_owned(), keyspace)].into(), ..cql::Schema::default() })
+        Schema::from(cql::Schema { keyspaces: [("shop".to_owned(), keyspace)].into(), ..cql::Schema::default() })
     })
 }
 

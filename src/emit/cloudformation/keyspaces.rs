@@ -6,7 +6,7 @@ use super::{to_json, value};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::emit::engine::{Literal, Templates};
 use crate::emit::keyspaces::{Scaling, Settings, lacks};
-use crate::emit::{Artifact, Project, cql, verify};
+use crate::emit::{Artifact, Project, Rendered, cql, verify};
 use crate::read::cloudformation::read_all;
 use crate::schema::cql::{Column, Keyspace, Schema, Table, Type};
 use crate::schema::{About, Address, Backend, Difference, Engine, TemplateFormat};
@@ -25,7 +25,7 @@ pub fn emit(
     schema: &Schema,
     format: TemplateFormat,
     templates: &Templates,
-) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
+) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
     let errors: Vec<Diagnostic> =
         lacks(schema, BACKEND).into_iter().filter(|problem| problem.severity == Severity::Error).collect();
     if !errors.is_empty() {
@@ -38,7 +38,7 @@ pub fn emit(
         .map(|(name, keyspace)| KeyspaceContext::new(name, keyspace))
         .collect();
     if keyspaces.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Rendered::default());
     }
     let context = File {
         header: project.header(),
@@ -55,26 +55,21 @@ pub fn emit(
     if format == TemplateFormat::Json {
         artifacts = artifact(verify::read_back(&artifacts, to_json)?, TemplateFormat::Json);
     }
-    check(schema, &artifacts, templates)?;
-    Ok(artifacts)
+    let completed = check(schema, &artifacts, templates)?;
+    Ok(Rendered { artifacts, completed })
 }
 
-fn check(schema: &Schema, artifacts: &[Artifact], templates: &Templates) -> Result<(), Vec<Diagnostic>> {
-    let mut found = verify::read_back(artifacts, read_all)?.keyspaces.normalise(Engine::Keyspaces);
-    // What a team's own templates add beside what is modelled is theirs.
-    for keyspace in found.keyspaces.values_mut() {
-        keyspace.extra.clear();
-        keyspace.tables.values_mut().for_each(|table| table.extra.clear());
-    }
-    let expected = schema.as_managed(BACKEND).normalise(Engine::Keyspaces);
-    let problems = verify::compare(&expected, &found, templates, |difference: &Difference| {
+fn check(schema: &Schema, artifacts: &[Artifact], templates: &Templates) -> Result<Option<Schema>, Vec<Diagnostic>> {
+    let found = verify::read_back(artifacts, read_all)?.keyspaces;
+    let words = |expressed: Schema| expressed.normalise(Engine::Keyspaces).in_words_of_managed(schema, BACKEND);
+    let (expected, found) = (words(schema.as_managed(BACKEND)), words(found));
+    verify::compare(schema, &expected, &found, templates, |difference: &Difference| {
         let own: &[&'static str] = match &difference.address {
             Some(Address::CqlTable(..)) => &[TABLE, TEMPLATE],
             _ => &[TEMPLATE],
         };
         own.iter().copied().find(|name| templates.replaced(name).is_some()).unwrap_or(TEMPLATE)
-    });
-    if problems.is_empty() { Ok(()) } else { Err(problems) }
+    })
 }
 
 #[derive(Serialize)]

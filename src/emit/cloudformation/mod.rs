@@ -12,13 +12,12 @@ mod value;
 mod tests;
 
 use super::engine::Templates;
-use super::{Artifact, Project, verify};
+use super::{Artifact, Project, Rendered, verify};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::read::cloudformation::{json, long_form, read};
 use crate::schema::dynamodb::Schema;
 use crate::schema::{Address, Backend, Format, TemplateFormat};
 use crate::source::{FileId, SourceMap, parse};
-use std::collections::BTreeMap;
 
 /// The template of the file, and those it includes.
 const TEMPLATE: &str = "cloudformation/template.yaml.j2";
@@ -32,9 +31,9 @@ pub fn emit(
     schema: &Schema,
     format: TemplateFormat,
     templates: &Templates,
-) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
+) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
     if schema.tables.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Rendered::default());
     }
     let expected = schema.project(Format::Cloudformation);
     let yaml = templates.render(TEMPLATE, &context::File::new(project, &expected)).map_err(|problem| vec![*problem])?;
@@ -46,8 +45,8 @@ pub fn emit(
     if format == TemplateFormat::Json {
         artifacts = artifact(verify::read_back(&artifacts, to_json)?, TemplateFormat::Json);
     }
-    check(schema, expected, &artifacts, templates)?;
-    Ok(artifacts)
+    let completed = check(schema, expected, &artifacts, templates)?;
+    Ok(Rendered { artifacts, completed })
 }
 
 /// A template in YAML as JSON: functions in their long form, numbers and texts as they are.
@@ -56,21 +55,16 @@ fn to_json(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Str
     (!sink.has_errors()).then(|| format!("{:#}\n", json(&long_form(&root))))
 }
 
-/// Reads a template back and compares it with the schema. What a team's own templates add beside what is modelled is theirs.
-fn check(schema: &Schema, expected: Schema, artifacts: &[Artifact], templates: &Templates) -> Result<(), Vec<Diagnostic>> {
-    let mut found = verify::read_back(artifacts, read)?;
-    for table in found.tables.values_mut() {
-        table.extra.clear();
-        table.local_indexes.values_mut().for_each(|index| index.extra.clear());
-        table.global_indexes.values_mut().for_each(|index| index.extra.clear());
-    }
-    // Problems speak of the model's tables.
-    let keys: BTreeMap<&str, &str> = schema.tables.iter().map(|(key, table)| (table.logical_id.as_str(), key.as_str())).collect();
-    let by_key = |schema: Schema| {
-        let key = |logical_id: String| keys.get(logical_id.as_str()).map_or(logical_id.clone(), |key| (*key).to_owned());
-        Schema { tables: schema.tables.into_iter().map(|(logical_id, table)| (key(logical_id), table)).collect(), ..schema }
-    };
-    let problems = verify::compare(&by_key(expected), &by_key(found), templates, |difference| {
+/// Reads a template back and compares it with the schema.
+fn check(
+    schema: &Schema,
+    expected: Schema,
+    artifacts: &[Artifact],
+    templates: &Templates,
+) -> Result<Option<Schema>, Vec<Diagnostic>> {
+    let found = verify::read_back(artifacts, read)?;
+    let words = |expressed: Schema| expressed.in_words_of(schema, Format::Cloudformation);
+    verify::compare(schema, &words(expected), &words(found), templates, |difference| {
         // The innermost template that the team replaced.
         let printers: &[&'static str] = match &difference.address {
             Some(Address::GlobalIndex(..) | Address::LocalIndex(..)) => &[INDEX, TABLE, TEMPLATE],
@@ -78,6 +72,5 @@ fn check(schema: &Schema, expected: Schema, artifacts: &[Artifact], templates: &
             _ => &[TEMPLATE],
         };
         printers.iter().copied().find(|name| templates.replaced(name).is_some()).unwrap_or(TEMPLATE)
-    });
-    if problems.is_empty() { Ok(()) } else { Err(problems) }
+    })
 }

@@ -13,11 +13,12 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 fn project() -> Project {
-    Project { name: "shop".to_owned(), description: Some("Orders: \"all\" of them\nand more".to_owned()) }
+    Project { name: "shop".to_owned(), environment: None, description: Some("Orders: \"all\" of them\nand more".to_owned()) }
 }
 
 fn render(schema: &Schema, format: TemplateFormat) -> String {
-    let artifacts = emit(&project(), schema, format, &Templates::default()).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let artifacts =
+        emit(&project(), schema, format, &Templates::default()).unwrap_or_else(|problems| panic!("{problems:?}")).artifacts;
     artifacts.into_iter().map(|artifact| artifact.text).collect()
 }
 
@@ -105,7 +106,7 @@ fn json_is_the_same_tree_without_comments() {
 
 #[test]
 fn no_tables_no_template() {
-    assert_eq!(emit(&project(), &Schema::default(), TemplateFormat::Yaml, &Templates::default()), Ok(Vec::new()));
+    assert_eq!(emit(&project(), &Schema::default(), TemplateFormat::Yaml, &Templates::default()), Ok(Rendered::default()));
 }
 
 /// Names and texts that some reader somewhere takes for something else.
@@ -344,7 +345,7 @@ fn a_template_that_loses_or_changes_anything_is_an_error() {
     assert_eq!(
         messages,
         [
-            "`dynamodb.orders.gsi.by-day` is missing in what the template prints; printed by the template `cloudformation/table.yaml.j2`"
+            "`dynamodb.orders.gsi.by_day` is missing in what the template prints; printed by the template `cloudformation/table.yaml.j2`"
         ]
     );
     let extends = "{% extends \"gen/cloudformation/table.yaml.j2\" %}";

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::emit::engine::{Literal, Templates};
 use crate::emit::keyspaces::{Scaling, Settings, lacks};
 use crate::emit::literal::hcl;
-use crate::emit::{Artifact, Project, verify};
+use crate::emit::{Artifact, Project, Rendered, verify};
 use crate::read;
 use crate::schema::cql::{Keyspace, Schema, Table};
 use crate::schema::{Address, Backend, Difference, Engine, Part, Text, dynamodb};
@@ -34,7 +34,7 @@ pub fn emit(
     schema: &Schema,
     beside: Beside<'_>,
     templates: &Templates,
-) -> Result<Vec<Artifact>, Vec<Diagnostic>> {
+) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
     let errors: Vec<Diagnostic> = lacks(schema, BACKEND)
         .into_iter()
         .filter(|problem| problem.severity == Severity::Error)
@@ -83,8 +83,8 @@ pub fn emit(
     if !files.problems.is_empty() {
         return Err(files.problems);
     }
-    check(schema, &files.artifacts, templates)?;
-    Ok(files.artifacts)
+    let completed = check(schema, &files.artifacts, templates)?;
+    Ok(Rendered { artifacts: files.artifacts, completed })
 }
 
 /// Names in one module that a table of DynamoDB may have too.
@@ -102,16 +102,11 @@ fn names(schema: &Schema, beside: Beside<'_>) -> Option<Diagnostic> {
     Some(diagnostic.at(address.to_string()))
 }
 
-fn check(schema: &Schema, artifacts: &[Artifact], templates: &Templates) -> Result<(), Vec<Diagnostic>> {
+fn check(schema: &Schema, artifacts: &[Artifact], templates: &Templates) -> Result<Option<Schema>, Vec<Diagnostic>> {
     let found = verify::read_back(artifacts, read::terraform::read)?.keyspaces;
-    let mut found = found.normalise(Engine::Keyspaces);
-    // What a team's own templates add beside what is modelled is theirs.
-    for keyspace in found.keyspaces.values_mut() {
-        keyspace.extra.clear();
-        keyspace.tables.values_mut().for_each(|table| table.extra.clear());
-    }
-    let expected = schema.as_managed(BACKEND).normalise(Engine::Keyspaces);
-    let problems = verify::compare(&expected, &found, templates, |difference: &Difference| {
+    let words = |expressed: Schema| expressed.normalise(Engine::Keyspaces).in_words_of_managed(schema, BACKEND);
+    let (expected, found) = (words(schema.as_managed(BACKEND)), words(found));
+    verify::compare(schema, &expected, &found, templates, |difference: &Difference| {
         match (&difference.address, difference.path.split('.').next()) {
             (Some(Address::Keyspace(_)), _) => "terraform/keyspaces_keyspace.tf.j2",
             (None, Some("moved")) => "terraform/moved.tf.j2",
@@ -119,8 +114,7 @@ fn check(schema: &Schema, artifacts: &[Artifact], templates: &Templates) -> Resu
             (None, Some("removed")) => "terraform/removed.tf.j2",
             _ => "terraform/keyspaces_table.tf.j2",
         }
-    });
-    if problems.is_empty() { Ok(()) } else { Err(problems) }
+    })
 }
 
 fn reference(label: &str) -> Literal {

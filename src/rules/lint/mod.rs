@@ -72,9 +72,10 @@ struct Windows<'f> {
     seconds: u64,
 }
 
-/// The tables that are compacted in time windows, each on the first engine that does so.
+/// The tables that are compacted in time windows, each on the first engine that does so; those that are made elsewhere are
+/// not for this model to change.
 fn windows<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = Windows<'f>> {
-    let tables = facts.model.cql.iter().flat_map(|section| &section.tables);
+    let tables = facts.model.cql.iter().flat_map(|section| &section.tables).filter(|(_, table)| !table.external);
     tables.filter_map(|(key, model)| {
         model.options.iter().find_map(|(engine, options)| {
             let OptionValue::Map(map) = &options.get("compaction")?.value else { return None };

@@ -5,7 +5,8 @@ use crate::rules::Facts;
 use crate::schema::Address;
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
-    for (key, table) in facts.model.dynamodb.iter().flat_map(|section| &section.tables) {
+    let tables = facts.model.dynamodb.iter().flat_map(|section| &section.tables);
+    for (key, table) in tables.filter(|(_, table)| table.is_emitted()) {
         if table.settings.point_in_time_recovery.enabled.literal() != Some(&false) {
             continue;
         }

@@ -6,7 +6,8 @@ use crate::schema::Address;
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     let Some(keyspace) = facts.model.cql.as_ref().map(|cql| &cql.keyspace) else { return };
-    let name = facts.design.cql.values().flat_map(|schema| schema.keyspaces.keys()).next();
+    // A keyspace that exists elsewhere is not for this model to change.
+    let Some(name) = facts.design.cql.values().flat_map(|schema| schema.keyspaces.keys()).next() else { return };
     for (centre, count) in &keyspace.replication {
         let why = match count.value {
             0..3 => "a quorum does not survive the loss of a node",
@@ -20,9 +21,6 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
         )
         .note(why)
         .help("keep 3 replicas in each data centre, or 5");
-        sink.push(match name {
-            Some(name) => finding.at(Address::Keyspace(name.clone())),
-            None => finding,
-        });
+        sink.push(finding.at(Address::Keyspace(name.clone())));
     }
 }

@@ -9,7 +9,7 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
         return;
     }
     let mut judge = |address: Address, about: &About| {
-        if !about.serves.is_empty() {
+        if !about.serves.is_empty() || facts.design.used_elsewhere.contains(&address) {
             return;
         }
         let message = format!("no pattern uses `{address}`");

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     let mut used: BTreeSet<String> = facts.design.cql.values().flat_map(|schema| schema.parameters.keys().cloned()).collect();
-    if let Some(schema) = &facts.design.dynamodb
-        && let Ok(tables) = serde_json::to_value((&schema.tables, &schema.kept))
-    {
-        mentions(&tables, &mut used);
+    for schema in facts.design.dynamodb.iter().chain(&facts.design.external) {
+        if let Ok(tables) = serde_json::to_value((&schema.tables, &schema.kept)) {
+            mentions(&tables, &mut used);
+        }
     }
     for (name, parameter) in facts.model.parameters.iter().filter(|(name, _)| !used.contains(*name)) {
         let message = format!("no table uses the parameter `{name}`");

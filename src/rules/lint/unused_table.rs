@@ -10,7 +10,8 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
         return;
     }
     let mut judge = |address: Address, about: &About, indexes: &[&About]| {
-        if about.serves.is_empty() && indexes.iter().all(|index| index.serves.is_empty()) {
+        let is_shared = facts.design.used_elsewhere.iter().any(|used| used.table() == address);
+        if !is_shared && about.serves.is_empty() && indexes.iter().all(|index| index.serves.is_empty()) {
             sink.push(finding(&address, about));
         }
     };

@@ -10,7 +10,7 @@ use crate::schema::{Address, Family};
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     let Some(cql) = &facts.model.cql else { return };
     let Some(engine) = cql.engines.iter().find(|engine| engine.value.family() == Family::Cassandra) else { return };
-    for (key, table) in &cql.tables {
+    for (key, table) in cql.tables.iter().filter(|(_, table)| !table.external) {
         for (name, view) in &table.views {
             sink.push(
                 Diagnostic::new(

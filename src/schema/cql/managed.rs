@@ -34,6 +34,11 @@ pub struct Managed {
 }
 
 impl Managed {
+    /// What a backend knows it by.
+    fn name(&self, backend: Backend) -> &str {
+        if backend == Backend::KeyspacesTerraform { &self.terraform_name } else { &self.logical_id }
+    }
+
     /// As one backend knows it and guards it.
     fn of(&self, backend: Backend) -> Self {
         let retain = || Some("Retain".to_owned());
@@ -114,14 +119,31 @@ impl Schema {
                     schema.removed.extend((terraform && !label.is_empty()).then_some((label, false)));
                     continue;
                 }
-                let known_as = if terraform { &table.managed.terraform_name } else { &table.managed.logical_id };
-                tables.insert(known_as.clone(), table);
+                tables.insert(table.managed.name(backend).to_owned(), table);
             }
             keyspace.tables = tables;
         }
         // A keyspace that only held tables which left is not written.
         schema.keyspaces.retain(|_, keyspace| !keyspace.replication.is_empty());
         schema
+    }
+}
+
+impl Schema {
+    /// What was read from files for a backend, in the words of the schema that they were written for: tables under their keys
+    /// there.
+    #[must_use]
+    pub fn in_words_of_managed(mut self, own: &Self, backend: Backend) -> Self {
+        for (name, keyspace) in &mut self.keyspaces {
+            let known = own.keyspaces.get(name);
+            let tables = std::mem::take(&mut keyspace.tables).into_iter().map(|(known_as, table)| {
+                let it = |known: &Table| !known.kept && known.managed.name(backend) == known_as;
+                let key = known.and_then(|known| known.tables.iter().find(|(_, known)| it(known)));
+                (key.map_or(known_as, |(key, _)| key.clone()), table)
+            });
+            keyspace.tables = tables.collect();
+        }
+        self
     }
 }
 

@@ -33,6 +33,20 @@ impl Schema {
         Self { keyspaces: keyspaces.collect(), ..self.clone() }
     }
 
+    /// The schema, which is as it is written, in the words of the schema that was written: tables under their keys there.
+    #[must_use]
+    pub fn in_words_of(mut self, own: &Self) -> Self {
+        for (name, keyspace) in &mut self.keyspaces {
+            let known = own.keyspaces.get(name);
+            let tables = std::mem::take(&mut keyspace.tables).into_iter().map(|(name, table)| {
+                let key = known.and_then(|known| known.tables.iter().find(|(_, known)| known.name == name));
+                (key.map_or(name, |(key, _)| key.clone()), table)
+            });
+            keyspace.tables = tables.collect();
+        }
+        self
+    }
+
     /// What statements can say of it: tables by their own names; no parameters, no memory of dropped columns or of tables
     /// that left the model. This is what reading the schema's text gives back.
     #[must_use]

@@ -11,10 +11,10 @@ use crate::validate::grammar::condition::Place;
 use crate::validate::grammar::{template, units};
 use indexmap::IndexMap;
 
-/// What a table holds; entities that are unknown or broken are left out.
+/// What a table holds; entities that are unknown or broken are left out. `keys` are the key attributes; None: nobody knows.
 pub(super) fn resolve(
     holds: &Field<Holds>,
-    keys: &[&str],
+    keys: Option<&[&str]>,
     model: &Model,
     scope: &Scope,
     report: &mut Report<'_>,
@@ -73,13 +73,13 @@ pub(super) fn is_complete(holds: &Field<Holds>, resolved: &[Holding]) -> bool {
 fn values(
     entity: &Entity,
     templates: &Map<KeyTemplate>,
-    keys: &[&str],
+    keys: Option<&[&str]>,
     scope: &Scope,
     report: &mut Report<'_>,
 ) -> IndexMap<String, KeyValue> {
     let mut values = IndexMap::new();
     for (name, written) in templates.good() {
-        if !keys.contains(&name.value.as_str()) {
+        if let Some(keys) = keys.filter(|keys| !keys.contains(&name.value.as_str())) {
             let message = format!("`{}` is a key of neither the table nor an index of it", name.value);
             let diagnostic = Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, name.span, message);
             report.push(match nearest(&name.value, keys.iter().copied()) {

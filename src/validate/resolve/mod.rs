@@ -14,19 +14,28 @@ mod report;
 mod scope;
 mod stores;
 
-use super::document;
 use super::grammar::name::Name;
+use super::share::Neighbours;
+use super::{Values, document};
 use crate::diagnostic::Sink;
 use crate::model::Model;
 use crate::source::{SourceMap, Span, Spanned};
 use indexmap::IndexMap;
 use report::Report;
 use scope::Scope;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Resolves a document. The model is complete only when no error was reported.
-pub(super) fn resolve(document: &document::Model, span: Span, sources: &SourceMap, sink: &mut Sink) -> Model {
-    let mut report = Report { sources, sink, parameters: BTreeMap::new() };
+/// Without neighbours nothing is said that they could answer.
+pub(super) fn resolve(
+    document: &document::Model,
+    span: Span,
+    sources: &SourceMap,
+    values: &Values,
+    neighbours: Option<&Neighbours<'_>>,
+    sink: &mut Sink,
+) -> Model {
+    let mut report = Report { sources, sink, parameters: BTreeMap::new(), written: BTreeSet::new() };
     let name = document.name.get().cloned();
     if let Some(name) = &name {
         report.name(Name::Kebab, name, "the name of a model");
@@ -40,15 +49,17 @@ pub(super) fn resolve(document: &document::Model, span: Span, sources: &SourceMa
         patterns: IndexMap::new(),
         dynamodb: None,
         cql: None,
+        written_parameters: BTreeSet::new(),
         allow: allow::resolve(&document.allow, &mut report),
     };
     let mut scope = Scope { patterns: pattern::names(document), ..Scope::default() };
-    parameters::resolve(document, &mut report, &mut model);
+    parameters::resolve(document, values, &mut report, &mut model);
     entity::define(document, &mut report, &mut model, &mut scope);
     entity::connect(document, &mut report, &mut model, &scope);
-    pattern::resolve(document, &mut report, &mut model, &scope);
-    dynamodb::resolve(document, &mut report, &mut model, &scope);
+    pattern::resolve(document, neighbours, &mut report, &mut model, &scope);
+    dynamodb::resolve(document, neighbours, &mut report, &mut model, &scope);
     cql::resolve(document, &mut report, &mut model, &scope);
     stores::check(document, &mut report, &mut model);
+    model.written_parameters = report.written;
     model
 }

@@ -1,12 +1,12 @@
 //! Parameters (section 9).
 
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{Diagnostic, codes, listed, nearest};
 use crate::model::Model;
 use crate::schema::{About, Parameter, ParameterKind, Scalar};
 use crate::source::Spanned;
-use crate::validate::document;
 use crate::validate::grammar::name::Name;
+use crate::validate::{Values, document};
 
 /// Terraform takes no variable of these names.
 const TAKEN: [&str; 8] = ["version", "count", "source", "providers", "for_each", "lifecycle", "depends_on", "locals"];
@@ -19,10 +19,18 @@ pub(super) fn kind(kind: document::ParameterType) -> ParameterKind {
     }
 }
 
-pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model: &mut Model) {
+/// Reads the parameters. A value that is set replaces the default; it has to fit as that does.
+pub(super) fn resolve(document: &document::Model, values: &Values, report: &mut Report<'_>, model: &mut Model) {
     let Some(parameters) = document.parameters.get() else { return };
     for (name, parameter) in &parameters.0 {
-        let good = parameter.get().and_then(|parameter| one(name, parameter, report));
+        let mut good = parameter.get().and_then(|parameter| one(name, parameter, report));
+        if let (Some(parameter), Some(value)) = (&mut good, values.get(&name.value)) {
+            let raw = Spanned::new(document::Value(value.value.to_string()), value.span);
+            match of_parameter(name, &raw, parameter.kind, &parameter.values) {
+                Ok(value) => parameter.default = Some(value),
+                Err(diagnostic) => report.push(diagnostic.context(name.span, "the parameter")),
+            }
+        }
         if let Some(parameter) = &good {
             model.parameters.insert(name.value.clone(), parameter.clone());
         }
@@ -42,36 +50,39 @@ fn one(name: &Spanned<String>, document: &document::Parameter, report: &mut Repo
     let kind = document.kind.get().map_or(ParameterKind::Text, |given| kind(given.value));
     let mut values = Vec::new();
     for value in document.values.get().map(|values| values.value.as_slice()).unwrap_or_default() {
-        let scalar = scalar(value, kind, report)?;
+        let scalar = scalar(value, kind).map_err(|diagnostic| report.push(diagnostic)).ok()?;
         if values.contains(&scalar) {
             report.push(Diagnostic::new(codes::DUPLICATE_NAME, value.span, format!("`{scalar}` is listed twice")));
         }
         values.push(scalar);
     }
-    let default = match document.default.get() {
-        None => None,
-        Some(value) => {
-            let default = scalar(value, kind, report)?;
-            if !values.is_empty() && !values.contains(&default) {
-                let known: Vec<String> = values.iter().map(ToString::to_string).collect();
-                let mut diagnostic = Diagnostic::new(
-                    codes::NOT_IN_ENUM,
-                    value.span,
-                    format!("`{default}` is not among the values of `{}`", name.value),
-                );
-                if let Some(near) = crate::diagnostic::nearest(&default.to_string(), known.iter().map(String::as_str)) {
-                    diagnostic = diagnostic.suggest(format!("did you mean `{near}`?"), value.span, near);
-                }
-                report.push(diagnostic);
-            }
-            Some(default)
-        }
-    };
+    let default = document.default.get().map(|value| of_parameter(name, value, kind, &values));
+    let default = default.transpose().map_err(|diagnostic| report.push(diagnostic)).ok()?;
     let about = About { description: document.description.get().map(|text| text.value.clone()), ..About::at(name.span) };
     Some(Parameter { kind, values, default, about })
 }
 
-fn scalar(value: &Spanned<document::Value>, kind: ParameterKind, report: &mut Report<'_>) -> Option<Scalar> {
+/// A value that a parameter may have.
+fn of_parameter(
+    name: &Spanned<String>,
+    value: &Spanned<document::Value>,
+    kind: ParameterKind,
+    values: &[Scalar],
+) -> Result<Scalar, Diagnostic> {
+    let scalar = scalar(value, kind)?;
+    if values.is_empty() || values.contains(&scalar) {
+        return Ok(scalar);
+    }
+    let known: Vec<String> = values.iter().map(ToString::to_string).collect();
+    let message = format!("`{scalar}` is not among the values of `{}`", name.value);
+    let diagnostic = Diagnostic::new(codes::NOT_IN_ENUM, value.span, message);
+    Err(match nearest(&scalar.to_string(), known.iter().map(String::as_str)) {
+        Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), value.span, near),
+        None => diagnostic.help(format!("the values are {}", listed(&known))),
+    })
+}
+
+fn scalar(value: &Spanned<document::Value>, kind: ParameterKind) -> Result<Scalar, Diagnostic> {
     let text = value.value.0.clone();
     let (fits, what) = match kind {
         ParameterKind::Text => (true, "text"),
@@ -79,14 +90,10 @@ fn scalar(value: &Spanned<document::Value>, kind: ParameterKind, report: &mut Re
         ParameterKind::Bool => (text == "true" || text == "false", "a bool"),
     };
     if !fits {
-        report.push(Diagnostic::new(
-            codes::BAD_VALUE,
-            value.span,
-            format!("`{text}` is not {what}, as the parameter's type says"),
-        ));
-        return None;
+        let message = format!("`{text}` is not {what}, as the parameter's type says");
+        return Err(Diagnostic::new(codes::BAD_VALUE, value.span, message));
     }
-    Some(match kind {
+    Ok(match kind {
         ParameterKind::Text => Scalar::Text(text),
         ParameterKind::Number => Scalar::Number(text),
         ParameterKind::Bool => Scalar::Bool(text == "true"),

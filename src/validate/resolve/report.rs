@@ -6,7 +6,7 @@ use crate::source::{Inside, SourceMap, Spanned, is_cut_off_text, unquoted_comma}
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
 use crate::validate::grammar::{Flaw, text, units};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where flaws go.
 pub(super) struct Report<'a> {
@@ -14,6 +14,8 @@ pub(super) struct Report<'a> {
     pub(super) sink: &'a mut Sink,
     /// Parameters by name; None: broken.
     pub(super) parameters: BTreeMap<String, Option<crate::schema::Parameter>>,
+    /// Parameters whose values are written where they stand.
+    pub(super) written: BTreeSet<String>,
 }
 
 /// A scalar of the document, as it was written.

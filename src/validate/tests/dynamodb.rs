@@ -130,3 +130,12 @@ fn names_of_tables() {
     gives(&table("discriminator: id"), &["name-taken 27:22"]);
     gives(&table("discriminator: number").replace("sort_key: number", "sort_key: placed_at"), &["name-taken 27:22"]);
 }
+
+#[test]
+fn only_the_owner_describes_a_table() {
+    gives(
+        &with("      holds: Order\n", "      holds: Order\n      owner: other\n"),
+        &["unknown-owner 25:14", "not-the-owner 26:7", "not-the-owner 27:7"],
+    );
+    gives(&with("sort_key: number", "sort_key: number\n      external: true"), &[]);
+}

@@ -71,7 +71,6 @@ fn commas_that_cut_a_value_are_told() {
 fn what_is_not_built_is_told_at_its_line() {
     gives(&with("sort_key: number", "sort_key: number\n      replicas: [eu-west-1]"), &["not-yet 27:7"]);
     gives(&with("dynamodb:\n", "dynamodb:\n  defaults: { replicas: [eu-west-1] }\n"), &["not-yet 22:15"]);
-    gives(&with("      holds: Order\n", "      holds: Order\n      owner: other\n"), &["not-yet 25:7"]);
 }
 
 #[test]

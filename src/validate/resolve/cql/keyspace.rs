@@ -50,12 +50,22 @@ pub(super) fn resolve(
         None => Some(Spanned::new(Text::literal(model.name.value.replace('-', "_")), model.name.span)),
     };
     if let Some(name) = &name {
-        let literal: String =
-            name.value.parts().iter().map(|part| if let Part::Literal(text) = part { text.as_str() } else { "" }).collect();
-        let all_parameters = literal.is_empty() && !name.value.parts().is_empty();
-        let text = Spanned::new(if all_parameters { "x".to_owned() } else { literal }, name.span);
-        if report.name(Name::Cql, &text, "the name of a keyspace") && name.value.as_literal().is_some() {
-            engine_name(&text.value, name.span, engines, report);
+        // The name as it is written; where a value is missing, as far as it is known.
+        let mut whole = String::new();
+        for part in name.value.parts() {
+            match part {
+                Part::Literal(text) => whole.push_str(text),
+                Part::Parameter(parameter) => {
+                    report.written.insert(parameter.clone());
+                    let known = report.parameters.get(parameter).and_then(|parameter| parameter.as_ref()?.default.as_ref());
+                    whole.push_str(&known.map_or_else(|| "x".to_owned(), ToString::to_string));
+                }
+                Part::Expression(_) => {}
+            }
+        }
+        let whole = Spanned::new(whole, name.span);
+        if report.name(Name::Cql, &whole, "the name of a keyspace") {
+            engine_name(&whole.value, name.span, engines, report);
         }
     }
     let needs_replication = engines.iter().any(|engine| engine.value != Engine::Keyspaces);
@@ -152,12 +162,17 @@ pub(super) fn engine_name(name: &str, span: Span, engines: &[Spanned<Engine>], r
     }
 }
 
-/// CQL has no variables: the parameter's default is written.
+/// CQL has no variables: the value that is in force is written.
 fn in_force(parameter: &str, span: Span, report: &mut Report<'_>) -> Option<Scalar> {
+    report.written.insert(parameter.to_owned());
     let default = report.parameters.get(parameter)?.as_ref()?.default.clone();
     if default.is_none() {
         let diagnostic = Diagnostic::new(codes::PARAMETER_UNSET, span, format!("CQL needs a value of `{parameter}`"));
-        report.push(diagnostic.help("give the parameter a `default`"));
+        report.push(
+            diagnostic
+                .note("CQL has no variables: the value itself is written")
+                .help(format!("give the parameter `{parameter}` a `default`, or set it for the environment in gen.yaml")),
+        );
     }
     default
 }

@@ -67,7 +67,7 @@ impl Reader<'_> {
             .map(|part| part.value.column())
             .chain(clustering.iter().map(|order| order.attribute.value.as_str()))
             .collect();
-        let holds = holding::resolve(&document.holds, &columns, self.model, self.scope, report);
+        let holds = holding::resolve(&document.holds, Some(&columns), self.model, self.scope, report);
         self.key(&partition_key, &clustering, &holds, report);
         let key_types = self.key_types(&columns, report);
         let stored = document.columns.get().map(|columns| {
@@ -86,6 +86,7 @@ impl Reader<'_> {
             span: self.key.span,
             key: self.key.value.clone(),
             description: entity::text(&document.description),
+            external: document.external.get().is_some_and(|external| external.value),
             indexes: self.indexes(&holds, report),
             views: self.views(report),
             holds,

@@ -1,14 +1,26 @@
 //! Key attributes of DynamoDB tables and indexes: that they exist, that their types can be keys, and that all entities agree.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{Attribute, AttributeType, DynamodbTable, Encoding, Entity, Holding, Model};
+use crate::model::{Attribute, AttributeType, DynamodbTable, Encoding, Entity, Holding, Model, Other, Owner};
 use crate::schema::dynamodb::KeyType;
 use crate::source::{Span, Spanned};
 use crate::validate::resolve::report::Report;
 use crate::validate::resolve::scope::Scope;
 
-pub(super) fn check(table: &DynamodbTable, model: &Model, scope: &Scope, report: &mut Report<'_>) {
-    let all = Checker { table, model, scope };
+/// Checks the keys of a table. What the owner says of its keys is for the owner to mend, so a table of another model is
+/// checked for what this one holds. `others_known` is false while each model is read by itself.
+pub(super) fn check(table: &DynamodbTable, model: &Model, scope: &Scope, others_known: bool, report: &mut Report<'_>) {
+    let all = Checker { table, model, scope, others_known };
+    if matches!(table.owner, Owner::Model(_)) {
+        let mut checked: Vec<&str> = Vec::new();
+        for (key, of_table) in every_key(table) {
+            if !checked.contains(&key.value.as_str()) {
+                all.attribute(key, of_table, report);
+                checked.push(&key.value);
+            }
+        }
+        return;
+    }
     if let Some(sort_key) = table.sort_key.as_ref().filter(|sort_key| sort_key.value == table.partition_key.value) {
         let diagnostic = Diagnostic::new(
             codes::SORT_KEY_IS_PARTITION_KEY,
@@ -54,10 +66,19 @@ pub(super) fn check(table: &DynamodbTable, model: &Model, scope: &Scope, report:
     }
 }
 
+/// The key attributes of a table and its indexes; true for those of the table.
+fn every_key(table: &DynamodbTable) -> impl Iterator<Item = (&Spanned<String>, bool)> {
+    let own = std::iter::once(&table.partition_key).chain(&table.sort_key);
+    let local = table.local_indexes.values().map(|index| &index.sort_key);
+    let global = table.global_indexes.values().flat_map(|index| index.partition_key.iter().chain(&index.sort_key));
+    own.map(|key| (key, true)).chain(local.chain(global).map(|key| (key, false)))
+}
+
 struct Checker<'r> {
     table: &'r DynamodbTable,
     model: &'r Model,
     scope: &'r Scope,
+    others_known: bool,
 }
 
 impl Checker<'_> {
@@ -70,16 +91,23 @@ impl Checker<'_> {
         if key.value.contains("${") {
             return;
         }
-        let mut first: Option<(KeyType, &str, Span)> = None;
+        let mut first: Option<(KeyType, String, Span)> = None;
         let mut anywhere = self.table.discriminator.as_ref().is_some_and(|name| name.value == key.value);
+        for other in &self.table.others {
+            let Some((kind, place)) = of_another(key, other) else { continue };
+            anywhere = true;
+            if other.precedes && first.is_none() {
+                first = Some((kind, format!("{}` of `{}", other.entity.name, other.model), place));
+            }
+        }
         for (holding, entity) in self.entities() {
             let Some((kind, place)) = self.key_type(key, holding, entity, of_table, &mut anywhere, report) else { continue };
-            match first {
-                None => first = Some((kind, &entity.name, place)),
-                Some((known, other, known_place)) if known != kind => {
+            match &first {
+                None => first = Some((kind, entity.name.clone(), place)),
+                Some((known, other, known_place)) if *known != kind => {
                     let message = format!("`{}` would be {known:?} for `{other}` and {kind:?} for `{}`", key.value, entity.name);
                     let diagnostic =
-                        Diagnostic::new(codes::KEY_TYPE_DIFFERS, place, message).context(known_place, format!("{known:?} here"));
+                        Diagnostic::new(codes::KEY_TYPE_DIFFERS, place, message).context(*known_place, format!("{known:?} here"));
                     report
                         .push(diagnostic.help("a key attribute has one type; a template with more than `{name}` gives text (S)"));
                     return;
@@ -87,7 +115,8 @@ impl Checker<'_> {
                 Some(_) => {}
             }
         }
-        if !of_table && !anywhere && !self.table.holds.is_empty() {
+        let is_judged = self.others_known && !matches!(self.table.owner, Owner::Model(_));
+        if is_judged && !of_table && !anywhere && !self.table.holds.is_empty() {
             let entities: Vec<String> = self.entities().map(|(_, entity)| format!("`{}`", entity.name)).collect();
             let message = format!(
                 "{} has no attribute `{}`, and no template makes it, so the index would be empty",
@@ -121,6 +150,8 @@ impl Checker<'_> {
                 };
                 (bare, value.template.span)
             }
+            // The owner's text is not at fault.
+            None if matches!(self.table.owner, Owner::Model(_)) => (key.value.as_str(), holding.entity.span),
             None => (key.value.as_str(), key.span),
         };
         let (name, place) = name;
@@ -155,6 +186,18 @@ impl Checker<'_> {
         }
         Some((kind?, place))
     }
+}
+
+/// The type of a key attribute for an entity of another model, where that is known.
+fn of_another(key: &Spanned<String>, other: &Other) -> Option<(KeyType, Span)> {
+    let (name, place) = match other.holding.keys.get(&key.value) {
+        Some(value) => match value.template.bare() {
+            Some(bare) => (bare, value.template.span),
+            None => return Some((if value.number { KeyType::N } else { KeyType::S }, value.template.span)),
+        },
+        None => (key.value.as_str(), other.holding.entity.span),
+    };
+    Some((stored(other.entity.attributes.get(name)?, false)?, place))
 }
 
 /// The type of an attribute as a key; None when it cannot be one.

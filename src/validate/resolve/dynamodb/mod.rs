@@ -6,33 +6,43 @@ mod keys;
 mod names;
 mod policy;
 mod settings;
+mod shared;
 
 use super::report::Report;
 use super::scope::{Scope, unknown_attribute};
 use super::{allow, entity, holding};
 use crate::diagnostic::{Diagnostic, codes, nearest};
-use crate::model::{AttributeType, Dynamodb, DynamodbTable, Holding, Model, Removal};
+use crate::model::{AttributeType, Dynamodb, DynamodbTable, Holding, Model, Owner, Removal};
 use crate::schema::{Part, Text};
 use crate::source::Spanned;
 use crate::validate::document::{self, DynamodbDefaults, Field, Map};
 use crate::validate::grammar::name::Name;
+use crate::validate::share::Neighbours;
 use indexmap::IndexMap;
 
-pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model: &mut Model, scope: &Scope) {
+pub(super) fn resolve(
+    document: &document::Model,
+    neighbours: Option<&Neighbours<'_>>,
+    report: &mut Report<'_>,
+    model: &mut Model,
+    scope: &Scope,
+) {
     let Some(section) = document.dynamodb.get() else { return };
     let defaults = section.value.defaults.get().map(|defaults| &defaults.value);
     let mut tables = IndexMap::new();
+    let mut shared = IndexMap::new();
     for (key, table) in section.value.tables.get().into_iter().flat_map(|tables| tables.good()) {
         report.name(Name::Word, key, "the key of a table");
-        let reader = Reader { key, table, defaults, model, scope };
-        if let Some(table) = reader.table(report) {
+        let reader = Reader { key, table, defaults, neighbours, model, scope };
+        let table = if table.owner.is_there() { reader.shared(&mut shared, report) } else { reader.table(report) };
+        if let Some(table) = table {
             tables.insert(key.value.clone(), table);
         }
     }
     names::taken(&tables, report, model);
     allow::renames(tables.iter().map(|(name, table)| (name.as_str(), table.renamed_from.as_ref())), report);
     let removed = removed(&section.value.removed, section.value.tables.get().map(|tables| &tables.value), report);
-    model.dynamodb = Some(Dynamodb { span: section.span, tables, removed });
+    model.dynamodb = Some(Dynamodb { span: section.span, tables, shared, removed });
 }
 
 /// `removed`: tables that left the model.
@@ -61,6 +71,8 @@ struct Reader<'r> {
     key: &'r Spanned<String>,
     table: &'r document::DynamodbTable,
     defaults: Option<&'r DynamodbDefaults>,
+    /// None while each model is read by itself.
+    neighbours: Option<&'r Neighbours<'r>>,
     model: &'r Model,
     scope: &'r Scope,
 }
@@ -68,9 +80,6 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn table(&self, report: &mut Report<'_>) -> Option<DynamodbTable> {
         let document = self.table;
-        if document.owner.is_there() {
-            return None;
-        }
         if let Field::Absent = document.partition_key {
             let diagnostic =
                 Diagnostic::new(codes::WRONG_SHAPE, self.key.span, format!("`{}` has no `partition_key`", self.key.value));
@@ -79,7 +88,7 @@ impl Reader<'_> {
         for key in [&document.partition_key, &document.sort_key].into_iter().filter_map(Field::get) {
             report.name(Name::Attribute, key, "a key attribute");
         }
-        let holds = holding::resolve(&document.holds, &self.key_names(), self.model, self.scope, report);
+        let holds = holding::resolve(&document.holds, Some(&self.key_names()), self.model, self.scope, report);
         let settings = settings::resolve(document, self.defaults, report);
         let local_indexes = self.local_indexes(&holds, report);
         let global_indexes = self.global_indexes(&holds, &settings, report);
@@ -95,12 +104,17 @@ impl Reader<'_> {
             }
         }
         let ttl = self.ttl(&holds, report);
-        self.discriminator(&holds, report);
+        if let Some(name) = document.discriminator.get() {
+            self.discriminator(name, &self.key_names(), &holds, report);
+        }
+        let external = document.external.get().is_some_and(|external| external.value);
         let table = DynamodbTable {
             span: self.key.span,
             key: self.key.value.clone(),
             description: entity::text(&document.description),
+            owner: if external { Owner::Elsewhere } else { Owner::This },
             holds,
+            others: self.neighbours.map(|neighbours| neighbours.guests(&self.key.value)).unwrap_or_default(),
             partition_key: document.partition_key.get()?.clone(),
             sort_key: document.sort_key.get().cloned(),
             name: self.name(report)?,
@@ -119,7 +133,7 @@ impl Reader<'_> {
         };
         let complete = !document.holds.is_broken() && !document.sort_key.is_broken();
         if complete {
-            keys::check(&table, self.model, self.scope, report);
+            keys::check(&table, self.model, self.scope, self.neighbours.is_some(), report);
         }
         Some(table)
     }
@@ -217,8 +231,7 @@ impl Reader<'_> {
                 continue;
             };
             found = true;
-            let integer = matches!(attribute.kind, AttributeType::Int | AttributeType::Bigint | AttributeType::Varint);
-            if attribute.kind != AttributeType::Timestamp && !integer {
+            if !is_time(&attribute.kind) {
                 let message = format!(
                     "`{}` is {}; items expire by a timestamp, or an integer holding epoch seconds",
                     ttl.value, attribute.kind
@@ -232,10 +245,9 @@ impl Reader<'_> {
         Some(ttl.clone())
     }
 
-    fn discriminator(&self, holds: &[Holding], report: &mut Report<'_>) {
-        let Some(name) = self.table.discriminator.get() else { return };
+    fn discriminator(&self, name: &Spanned<String>, keys: &[&str], holds: &[Holding], report: &mut Report<'_>) {
         report.name(Name::Attribute, name, "a discriminator");
-        if self.key_names().contains(&name.value.as_str()) {
+        if keys.contains(&name.value.as_str()) {
             report.push(Diagnostic::new(
                 codes::NAME_TAKEN,
                 name.span,
@@ -255,4 +267,9 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Whether items can expire by an attribute of that type.
+fn is_time(kind: &AttributeType) -> bool {
+    matches!(kind, AttributeType::Timestamp | AttributeType::Int | AttributeType::Bigint | AttributeType::Varint)
 }

@@ -1,7 +1,7 @@
 //! Names of tables, and what must not be called alike.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{DynamodbTable, Model};
+use crate::model::{DynamodbTable, Model, Owner};
 use crate::schema::{Part, Text, pascal_case};
 use crate::source::{Span, Spanned};
 use crate::validate::grammar::name::is_dynamodb;
@@ -42,11 +42,14 @@ pub(super) fn taken(tables: &IndexMap<String, DynamodbTable>, report: &mut Repor
     let mut names: BTreeMap<&Text, Span> = BTreeMap::new();
     let mut labels: BTreeMap<String, Span> = BTreeMap::new();
     let mut ids: BTreeMap<String, Span> = BTreeMap::new();
-    for table in tables.values() {
+    for table in tables.values().filter(|table| !matches!(table.owner, Owner::Model(_))) {
         if let Some(first) = names.insert(&table.name.value, table.span) {
             let diagnostic =
                 Diagnostic::new(codes::DUPLICATE_NAME, table.name.span, format!("two tables are called `{}`", table.name.value));
             report.push(diagnostic.context(first, "the other"));
+        }
+        if !table.is_emitted() {
+            continue;
         }
         let label = table.terraform_name.as_ref().map_or((&table.key, table.span), |name| (&name.value, name.span));
         if let Some(first) = labels.insert(label.0.to_lowercase(), label.1) {

@@ -15,11 +15,19 @@ use crate::validate::document::{self, Field, Map};
 use crate::validate::grammar::condition::Place;
 use crate::validate::grammar::name::Name;
 use crate::validate::grammar::units;
+use crate::validate::share::Neighbours;
+use addresses::Addresses;
 use std::collections::BTreeSet;
 
-pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model: &mut Model, scope: &Scope) {
+pub(super) fn resolve(
+    document: &document::Model,
+    neighbours: Option<&Neighbours<'_>>,
+    report: &mut Report<'_>,
+    model: &mut Model,
+    scope: &Scope,
+) {
     let Some(patterns) = document.access_patterns.get() else { return };
-    let addresses = addresses::addresses(document);
+    let addresses = Addresses::of(document, neighbours);
     for (name, pattern) in patterns.good() {
         report.name(Name::Kebab, name, "the name of an access pattern");
         let mut reader = Reader {
@@ -39,7 +47,7 @@ pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model
 struct Reader<'r, 'a> {
     model: &'r Model,
     scope: &'r Scope,
-    addresses: &'r BTreeSet<String>,
+    addresses: &'r Addresses,
     /// Whether the model has a section for DynamoDB, and for CQL.
     sections: [bool; 2],
     report: &'r mut Report<'a>,
@@ -240,10 +248,9 @@ impl Reader<'_, '_> {
         let mut via = Vec::new();
         for name in document.via.get().map(|via| via.value.names()).unwrap_or_default() {
             match Address::parse(&name.value) {
-                Some(address) if self.addresses.contains(&address.to_string()) => via.push(Spanned::new(address, name.span)),
+                Some(address) if self.addresses.has(&address) => via.push(Spanned::new(address, name.span)),
                 _ => {
-                    let diagnostic =
-                        unknown(codes::UNKNOWN_NAME, "table or index", name, self.addresses.iter().map(String::as_str));
+                    let diagnostic = unknown(codes::UNKNOWN_NAME, "table or index", name, self.addresses.known());
                     self.report.push(diagnostic.help("an address is `dynamodb.T`, `dynamodb.T.gsi.I`, `dynamodb.T.lsi.I`, `cql.T`, `cql.T.index.I` or `cql.T.view.V`"));
                 }
             }

@@ -1,0 +1,160 @@
+//! Facts as a schema: what the lock reads. Facts in the order of their places are the maps of a serialised schema, without any
+//! map being made.
+
+use super::Fact;
+use crate::schema::{Schema, Store, cql, dynamodb};
+use serde::de::value::StrDeserializer;
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
+use serde::forward_to_deserialize_any;
+use serde_json::{Error, Value};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// What is wrong with a fact: its number among those given, and why.
+pub(super) type Wrong = (usize, String);
+
+/// The schema that facts of one store make. They are in the order of their places, each place once.
+pub(super) fn schema(store: Store, facts: &[&Fact]) -> Result<Schema, Vec<Wrong>> {
+    match store {
+        Store::Dynamodb => typed::<dynamodb::Schema>(facts).map(Schema::from),
+        Store::Cql => typed::<cql::Schema>(facts).map(Schema::from),
+    }
+}
+
+fn typed<S: DeserializeOwned>(facts: &[&Fact]) -> Result<S, Vec<Wrong>> {
+    let passed_over = RefCell::default();
+    let all = Facts { facts, depth: 0, first: 0, passed_over: &passed_over };
+    let schema = S::deserialize(all).map_err(|_| locate::<S>(facts))?;
+    // What is passed over in silence would be lost when the lock is written again.
+    let unknown = passed_over.into_inner();
+    if unknown.is_empty() {
+        return Ok(schema);
+    }
+    Err(unknown.into_iter().map(|number| (number, "this fact is not part of format 1".to_owned())).collect())
+}
+
+/// Which facts keep a schema from being made. A fact is at fault when the thing it belongs to can be read without it, or
+/// then only lacks it; otherwise the thing itself is incomplete, which is said at its first fact.
+fn locate<S: DeserializeOwned>(facts: &[&Fact]) -> Vec<Wrong> {
+    let mut things: BTreeMap<&[String], Vec<usize>> = BTreeMap::new();
+    for (number, fact) in facts.iter().enumerate() {
+        let keys = &fact.path.keys;
+        let depth = if fact.path.store == Some(Store::Cql) { 4 } else { 2 };
+        things.entry(keys.get(..depth).unwrap_or(keys)).or_default().push(number);
+    }
+    let read = |numbers: &[usize]| {
+        let some: Vec<&Fact> = numbers.iter().filter_map(|number| facts.get(*number).copied()).collect();
+        let read = S::deserialize(Facts { facts: &some, depth: 0, first: 0, passed_over: &RefCell::default() });
+        read.err().map(|error| error.to_string())
+    };
+    let mut wrong = Vec::new();
+    for numbers in things.values() {
+        let Some(error) = read(numbers) else { continue };
+        let culprit = numbers.iter().copied().find(|number| {
+            let others: Vec<usize> = numbers.iter().copied().filter(|other| other != number).collect();
+            read(&others).is_none_or(|without| without != error)
+        });
+        wrong.extend(culprit.or_else(|| numbers.first().copied()).map(|number| (number, error)));
+    }
+    wrong
+}
+
+/// Facts whose places begin alike, up to a depth: one fact that ends there is its value, else they are a map.
+#[derive(Clone, Copy)]
+struct Facts<'f> {
+    facts: &'f [&'f Fact],
+    depth: usize,
+    /// The number of the first among all.
+    first: usize,
+    /// The numbers of those that nobody asked for.
+    passed_over: &'f RefCell<Vec<usize>>,
+}
+
+impl<'f> Facts<'f> {
+    fn value(&self) -> Option<&'f Value> {
+        match self.facts {
+            [fact] if fact.path.keys.len() == self.depth => Some(&fact.value),
+            _ => None,
+        }
+    }
+
+    fn pass_over(&self) {
+        self.passed_over.borrow_mut().extend(self.first..self.first + self.facts.len());
+    }
+}
+
+impl<'de> Deserializer<'de> for Facts<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value() {
+            Some(value) => value.clone().deserialize_any(visitor),
+            None => visitor.visit_map(Entries { rest: self, group: None }),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value() {
+            Some(Value::Null) => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.value().cloned().unwrap_or_default().deserialize_enum(name, variants, visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.pass_over();
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct identifier
+    }
+}
+
+/// The entries of a map: one for each key at the depth.
+struct Entries<'f> {
+    rest: Facts<'f>,
+    group: Option<Facts<'f>>,
+}
+
+impl<'de> MapAccess<'de> for Entries<'_> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
+        let Facts { facts, depth, first, passed_over } = self.rest;
+        let Some(key) = facts.first().and_then(|fact| fact.path.keys.get(depth)) else { return Ok(None) };
+        let count = facts.iter().take_while(|fact| fact.path.keys.get(depth) == Some(key)).count();
+        let (group, rest) = facts.split_at_checked(count).unwrap_or((facts, &[]));
+        self.rest = Facts { facts: rest, depth, first: first + count, passed_over };
+        let mut group = Facts { facts: group, depth: depth + 1, first, passed_over };
+        // A place that is a value holds nothing else.
+        if let [value, inside @ ..] = group.facts
+            && value.path.keys.len() == group.depth
+            && !inside.is_empty()
+        {
+            Facts { facts: inside, first: first + 1, ..group }.pass_over();
+            group.facts = group.facts.get(..1).unwrap_or_default();
+        }
+        self.group = Some(group);
+        let key: StrDeserializer<'_, Error> = key.as_str().into_deserializer();
+        seed.deserialize(key).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
+        let nothing = Facts { facts: &[], ..self.rest };
+        seed.deserialize(self.group.take().unwrap_or(nothing))
+    }
+}

@@ -1,0 +1,63 @@
+//! What lies in the output folders: read at once, judged later.
+
+use crate::baseline::{Basis, Digest, Place, Tree, acknowledgements};
+use crate::cli::Failure;
+use crate::cli::workspace::Workspace;
+use crate::output::Expected;
+use crate::source::{self, FileId};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::io::ErrorKind;
+
+/// What lies in the output folder of a model.
+pub(super) struct Folder {
+    /// The model.
+    pub(super) model: String,
+    /// The folder, as it is shown.
+    pub(super) shown: Utf8PathBuf,
+    /// Who meant what.
+    pub(super) acknowledgements: Option<FileId>,
+    /// What may be in the place of that file when it is written.
+    pub(super) acknowledged: Expected,
+}
+
+/// What lies in the output folder of a model in one environment, or of a model without any.
+pub(super) struct Environment {
+    pub(super) place: Place,
+    pub(super) tree: Tree,
+    /// What it is compared with, when that was named.
+    pub(super) against: Option<Tree>,
+}
+
+/// Reads the folder of one model, and that of each environment.
+pub(super) fn read(
+    workspace: &mut Workspace,
+    root: &Utf8Path,
+    model: &str,
+    environments: &[Option<&str>],
+    basis: Option<&mut Basis>,
+) -> Result<(Folder, Vec<Environment>), Failure> {
+    let shown = root.join(model);
+    let path = shown.join(acknowledgements::NAME);
+    let (acknowledgements, acknowledged) = match source::read_bytes(&path) {
+        Ok(bytes) => {
+            let expected = Expected::File(Digest::of(&bytes));
+            let text = String::from_utf8(bytes).map_err(|_| Failure::Other(format!("{path} is not UTF-8")))?;
+            (Some(workspace.sources.add(path, text)), expected)
+        }
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => (None, Expected::Nothing),
+        Err(source) => return Err(Failure::File { action: "read", path, source }),
+    };
+    let mut basis = basis;
+    let mut found = Vec::new();
+    for environment in environments {
+        let place = Place {
+            output: workspace.config.output.clone(),
+            model: model.to_owned(),
+            environment: environment.map(str::to_owned),
+        };
+        let tree = Tree::read(&mut workspace.sources, &root.join(place.folder()))?;
+        let against = basis.as_mut().map(|basis| basis.tree(&mut workspace.sources, &place)).transpose()?;
+        found.push(Environment { place, tree, against });
+    }
+    Ok((Folder { model: model.to_owned(), shown, acknowledgements, acknowledged }, found))
+}

@@ -1,0 +1,60 @@
+//! Which models belong together because they share tables: read with those of the run, and checked and designed with them.
+
+use super::neighbours::{Neighbours, Place};
+use super::texts::{self, Text};
+use crate::cli::Failure;
+use crate::cli::workspace::{self, Workspace};
+use crate::source::FileId;
+use crate::validate::{self, Lookup};
+use camino::Utf8PathBuf;
+use std::collections::BTreeMap;
+
+/// Models that share tables with one another, or one that shares none.
+pub(in crate::cli) struct Group(pub(in crate::cli) Vec<Member>);
+
+/// A model of a group.
+pub(in crate::cli) struct Member {
+    pub(in crate::cli) text: Text,
+    /// What became of each name that it gives as an `owner`.
+    pub(in crate::cli) owners: BTreeMap<String, Lookup>,
+    /// Whether the run is about it.
+    pub(in crate::cli) is_asked: bool,
+}
+
+impl Group {
+    /// The members as they are checked.
+    pub(in crate::cli) fn members(&self) -> Vec<validate::Member<'_>> {
+        self.0.iter().map(Member::checked).collect()
+    }
+}
+
+impl Member {
+    fn checked(&self) -> validate::Member<'_> {
+        let Text { file, draft, findings } = &self.text;
+        validate::Member { file: *file, draft: draft.as_ref(), said: findings, owners: &self.owners }
+    }
+}
+
+/// Reads the models at some paths, and all that they share tables with.
+pub(in crate::cli) fn read(workspace: &mut Workspace, paths: &[Utf8PathBuf]) -> Result<Vec<Group>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        let text = workspace::read(path)?;
+        files.push(workspace.sources.add(path, text));
+    }
+    Ok(gather(workspace, Place::Here, &files))
+}
+
+/// The groups of texts that were read already, in their order.
+pub(in crate::cli) fn gather(workspace: &mut Workspace, place: Place<'_>, asked: &[FileId]) -> Vec<Group> {
+    let neighbours = Neighbours::find(workspace, place, asked);
+    let mut groups: Vec<Vec<FileId>> = Vec::new();
+    for file in asked {
+        if !groups.iter().any(|group| group.contains(file)) {
+            groups.push(neighbours.group(*file));
+        }
+    }
+    let mut texts = texts::of_files(workspace, groups.concat()).into_iter();
+    let member = |text: Text| Member { owners: neighbours.owners(text.file), is_asked: asked.contains(&text.file), text };
+    groups.into_iter().map(|group| Group(texts.by_ref().take(group.len()).map(member).collect())).collect()
+}

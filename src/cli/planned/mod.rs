@@ -1,0 +1,246 @@
+//! What models come to beside what was there: the work that `plan`, `apply`, `check` and `ack` share. Texts and folders are
+//! read first; then every model is designed, and planned in each of its environments, on as many threads as there are.
+
+mod design;
+mod folders;
+mod groups;
+mod model;
+mod neighbours;
+mod one;
+mod sharing;
+mod texts;
+mod writes;
+
+pub(super) use design::alone;
+pub(super) use model::PlannedModel;
+pub(super) use neighbours::Place;
+pub(super) use one::Planned;
+
+use super::workspace::{self, Workspace};
+use super::{Console, Exit, Failure, parallel};
+use crate::baseline::Basis;
+use crate::baseline::acknowledgements::Occasion;
+use crate::config::{Environment, FailOn};
+use crate::diagnostic::{Diagnostic, Level, Severity, Sink, codes};
+use crate::diff::{Origin, OriginKind, Plan};
+use crate::rules;
+use camino::{Utf8Path, Utf8PathBuf};
+use design::design;
+use std::collections::BTreeMap;
+use texts::Text;
+
+/// The plan of a run, with the models it is made of.
+pub(super) struct Run {
+    pub(super) plan: Plan,
+    pub(super) models: Vec<PlannedModel>,
+    /// Findings of this level and above block.
+    fail_on: FailOn,
+}
+
+impl Run {
+    /// Each model in each of its environments.
+    pub(super) fn planned(&self) -> impl Iterator<Item = &Planned> {
+        self.models.iter().flat_map(|model| &model.environments)
+    }
+
+    /// Whether a finding is at or above `fail_on`.
+    fn blocks(&self, finding: &Diagnostic) -> bool {
+        match finding.severity {
+            Severity::Error => true,
+            Severity::Finding(level) => self.fail_on.blocks(level),
+        }
+    }
+
+    /// Prints the findings as text. Informations that do not block are only counted.
+    pub(super) fn show_findings(&self, workspace: &Workspace, console: &mut Console) {
+        let is_quiet = |finding: &&Diagnostic| finding.severity == Severity::Finding(Level::Info) && !self.blocks(finding);
+        let shown = self.plan.findings.iter().filter(|finding| !is_quiet(finding));
+        console.diagnostics(shown, &workspace.sources);
+        let hidden = self.plan.findings.iter().filter(is_quiet).count();
+        if hidden > 0 {
+            let noun = if hidden == 1 { "note" } else { "notes" };
+            console.remark(&format!("{hidden} {noun} of level info; --format json shows them\n"));
+        }
+    }
+
+    /// Why `gen apply` may not go on, if it may not.
+    pub(super) fn obstacle(&self) -> Option<String> {
+        let findings = self.plan.findings.iter().filter(|finding| self.blocks(finding)).count();
+        let count = |number: usize, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
+        match (self.plan.summary.blocked, findings) {
+            (0, 0) => None,
+            (changes, 0) => Some(count(changes, "dangerous change")),
+            (0, findings) => Some(count(findings, "finding")),
+            (changes, findings) => Some(format!("{} and {}", count(changes, "dangerous change"), count(findings, "finding"))),
+        }
+    }
+}
+
+/// What a plan is asked for.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Request<'a> {
+    /// Model files, or folders of them; none: all.
+    pub(super) models: &'a [Utf8PathBuf],
+    /// Environments; none: all.
+    pub(super) environments: &'a [String],
+    /// What to compare with instead of the lock.
+    pub(super) against: Option<&'a str>,
+    /// Files, as the user wrote them, that may be overwritten whatever they hold.
+    pub(super) discard: &'a [Utf8PathBuf],
+}
+
+impl Request<'_> {
+    /// Whether a file, by its path as it is shown, may be overwritten whatever it holds.
+    fn discards(&self, path: &Utf8Path) -> bool {
+        self.discard.iter().any(|named| workspace::normal(named) == workspace::normal(path))
+    }
+}
+
+/// A model of the run, on its way to a plan.
+struct Draft {
+    path: Utf8PathBuf,
+    text: Text,
+    /// In each environment of the run.
+    designed: Vec<design::InEnvironment>,
+}
+
+impl Draft {
+    /// The model's name, when it is good in every environment.
+    fn name(&self) -> Option<&str> {
+        let good = self.designed.iter().all(|(designed, _)| designed.is_some());
+        self.designed.first().filter(|_| good)?.0.as_ref().map(|designed| designed.model.name.value.as_str())
+    }
+}
+
+/// Plans every model. When a text is wrong the plan is not complete: it has the diagnostics and no changes.
+pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Run, Failure> {
+    let plan = Plan { findings: workspace.findings.clone(), ..Plan::default() };
+    let mut run = Run { plan, models: Vec::new(), fail_on: workspace.config.fail_on };
+    if workspace.is_wrong() {
+        return Ok(run);
+    }
+    let output = workspace.output()?;
+    let config = workspace.config.clone();
+    let environments = environments(&config.environments, request.environments)?;
+    let names: Vec<Option<&str>> = environments.iter().map(|of| of.map(|(name, _)| name)).collect();
+    let settings: Vec<Option<&Environment>> = environments.iter().map(|of| of.map(|(_, environment)| environment)).collect();
+
+    let paths = workspace.models(request.models)?;
+    let groups = groups::read(workspace, &paths)?;
+    let drafts = parallel::map(workspace.threads, groups, |group| {
+        let designed = design(workspace, &group, &settings, rules::lint);
+        let asked = group.0.into_iter().filter(|member| member.is_asked).map(|member| member.text);
+        let draft = |(text, designed): (Text, _)| Draft { path: workspace.sources.path(text.file).to_owned(), text, designed };
+        asked.zip(designed).map(draft).collect::<Vec<_>>()
+    });
+    let mut drafts: Vec<Draft> = drafts.into_iter().flatten().collect();
+    drafts.sort_by_key(|draft| draft.text.file);
+    let clashes = clashes(&drafts);
+    let mut complete = clashes.is_empty();
+    run.plan.findings.extend(clashes);
+
+    let basis = request.against.map(|named| Basis::find(&workspace.root, &config.output, named));
+    let mut basis = basis.transpose()?;
+    let mut parts = Vec::new();
+    let mut jobs = Vec::new();
+    for draft in drafts {
+        let folder = draft.name().map(|name| folders::read(workspace, output.root(), name, &names, basis.as_mut()));
+        let (folder, environments) = folder.transpose()?.unzip();
+        let (designed, said): (Vec<_>, Vec<_>) = draft.designed.into_iter().unzip();
+        let model = designed.iter().flatten().next().map(|first| first.model.clone());
+        let environments = environments.unwrap_or_default();
+        parts.push((environments.len(), model::Part { model, findings: draft.text.findings, said, folder }));
+        let of_environments = designed.into_iter().flatten().zip(environments);
+        jobs.extend(of_environments.map(|(designed, environment)| (draft.path.clone(), designed, environment)));
+    }
+    let shared = &*workspace;
+    let outcomes = parallel::map(shared.threads, jobs, |(path, designed, environment)| {
+        let mut sink = Sink::default();
+        let planned = one::plan(shared, designed, environment, &path, request, &mut sink);
+        (planned, sink.into_sorted())
+    });
+    let mut outcomes = outcomes.into_iter();
+    for (count, part) in parts {
+        let (model, findings) = part.finish(outcomes.by_ref().take(count).collect(), workspace, &names)?;
+        run.plan.findings.extend(findings);
+        complete &= model.is_some();
+        run.models.extend(model);
+    }
+    let compared = run.planned().any(|planned| planned.source.previous.kind != OriginKind::Nothing);
+    if let (Some(folder), true, false) = (request.against.filter(|named| Utf8Path::new(named).is_dir()), complete, compared) {
+        return Err(Failure::Other(format!("{folder} holds nothing that could be compared: no lock and no generated files")));
+    }
+    run.plan.complete = complete;
+    if complete {
+        fill(&mut run, workspace, request, environments.len() == config.environments.len().max(1));
+    }
+    Ok(run)
+}
+
+/// Puts the plan together from those of the models.
+fn fill(run: &mut Run, workspace: &Workspace, request: Request<'_>, all_environments: bool) {
+    let occasion = Occasion { environment: None, against: request.against.is_some(), today: workspace.today };
+    let mut changes = Vec::new();
+    for model in &mut run.models {
+        let mut sink = Sink::default();
+        model.acknowledge(occasion, all_environments, &mut sink);
+        run.plan.findings.extend(sink.into_sorted());
+        for planned in &mut model.environments {
+            changes.append(&mut planned.changes);
+            run.plan.files.append(&mut planned.files);
+            run.plan.sources.push(planned.source.clone());
+        }
+    }
+    run.plan.add(changes);
+    if let [only] = run.plan.sources.as_slice() {
+        (run.plan.previous, run.plan.next) = (only.previous.clone(), only.next.clone());
+        run.plan.sources.clear();
+    } else if !run.plan.sources.is_empty() {
+        let workspace = Origin { kind: OriginKind::Workspace, path: None, reference: None };
+        (run.plan.previous, run.plan.next) = (workspace.clone(), workspace);
+    }
+}
+
+/// The environments of a run, in order of their names; one without a name where there are none.
+fn environments<'c>(
+    all: &'c BTreeMap<String, Environment>,
+    named: &[String],
+) -> Result<Vec<Option<(&'c str, &'c Environment)>>, Failure> {
+    for name in named.iter().filter(|name| !all.contains_key(*name)) {
+        return Err(workspace::unknown_environment(name, all));
+    }
+    if all.is_empty() {
+        return Ok(vec![None]);
+    }
+    let chosen = all.iter().filter(|(name, _)| named.is_empty() || named.contains(name));
+    Ok(chosen.map(|(name, environment)| Some((name.as_str(), environment))).collect())
+}
+
+/// Models of one name, whose output would be one folder.
+fn clashes(drafts: &[Draft]) -> Vec<Diagnostic> {
+    let mut known: BTreeMap<&str, &Draft> = BTreeMap::new();
+    let mut clashes = Vec::new();
+    for draft in drafts {
+        let Some(name) = draft.name() else { continue };
+        let span = |draft: &Draft| draft.designed.iter().flat_map(|(designed, _)| designed).map(|of| of.model.name.span).next();
+        match known.get(name) {
+            Some(first) => {
+                let message = format!("two models are called `{name}`; their output would be one folder");
+                let diagnostic = span(draft).map(|span| Diagnostic::new(codes::DUPLICATE_NAME, span, message.clone()));
+                let diagnostic = diagnostic.unwrap_or_else(|| Diagnostic::nowhere(codes::DUPLICATE_NAME, message));
+                let diagnostic = diagnostic.help("give one of them another name");
+                clashes.push(match span(first) {
+                    Some(span) => diagnostic.context(span, "the other one"),
+                    None => diagnostic,
+                });
+            }
+            None => _ = known.insert(name, draft),
+        }
+    }
+    clashes
+}
+
+/// How a run ends, for a plan that is complete.
+pub(super) fn exit(run: &Run) -> Exit {
+    if run.obstacle().is_some() { Exit::Blocked } else { Exit::Done }
+}

@@ -1,0 +1,193 @@
+//! One model in one environment, planned from what was read. Nothing is read here, so that many can be planned at once.
+
+use super::design::Designed;
+use super::folders::Environment;
+use super::{Request, writes};
+use crate::baseline::migrations::is_migration;
+use crate::baseline::{self, Digest, Edited, Lock, Place, Previous, Tree};
+use crate::cli::migrations::{self, Migrations};
+use crate::cli::workspace::Workspace;
+use crate::cli::{Failure, adopted, generate};
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::diff::{self, Change, Context, FileAction, FileChange, Origin, OriginKind, Pair, Side, Source};
+use crate::emit::Artifact;
+use crate::schema::{Backend, Format, Generation};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One model in one environment, planned.
+pub(in crate::cli) struct Planned {
+    /// Whose files they are.
+    pub(in crate::cli) place: Place,
+    /// The folder of the files, as it is shown.
+    pub(in crate::cli) folder: Utf8PathBuf,
+    /// What is in that folder now.
+    pub(in crate::cli) tree: Tree,
+    /// What of it is a generation, whatever the plan is compared with.
+    pub(in crate::cli) locked: Previous,
+    /// Where the two sides come from.
+    pub(in crate::cli) source: Source,
+    /// What differs.
+    pub(in crate::cli) changes: Vec<Change>,
+    /// What would happen to the files.
+    pub(in crate::cli) files: Vec<FileChange>,
+    /// What `gen apply` would write, with what may be there.
+    pub(super) artifacts: Vec<Artifact>,
+    /// Migrations that were written earlier: they stay as they are.
+    pub(super) written: BTreeMap<Utf8PathBuf, Digest>,
+    /// New migrations that destroy something, with the changes that must be meant, by their ids.
+    pub(super) destroying: Vec<(Utf8PathBuf, Vec<String>)>,
+    /// Why a migration that is needed cannot be made.
+    pub(in crate::cli) obstacles: Vec<Diagnostic>,
+    /// The text of the lock that goes with them.
+    pub(super) lock: String,
+}
+
+/// Plans one model in one environment. None when its lock, a file or a template is wrong; the sink says why.
+pub(super) fn plan(
+    workspace: &Workspace,
+    designed: Designed,
+    environment: Environment,
+    path: &Utf8Path,
+    request: Request<'_>,
+    sink: &mut Sink,
+) -> Result<Option<Planned>, Failure> {
+    let Designed { model, mut design, targets } = designed;
+    let Environment { place, tree, against } = environment;
+    let sources = &workspace.sources;
+    let shown = tree.shown(Utf8Path::new(""));
+    let backends = generate::backends(&targets, &model);
+    let discarded = |path: &Utf8Path| request.discards(&shown.join(path)) && !is_migration(path);
+    let Some(mut locked) = baseline::previous(sources, &tree, &backends, &discarded, sink)? else { return Ok(None) };
+    locked.upgrade(&backends);
+    if let Some(lock) = &locked.lock {
+        baseline::carry(lock, &model, &mut design.dynamodb, &mut design.cql, sink);
+    }
+    let mut generation = generate::generation(&targets, &design);
+    generate::substitutes(&generation, sink);
+    let project = generate::project(&model, place.environment.as_deref());
+    let rendered = match generate::render(workspace, &project, &generation) {
+        Ok(rendered) => rendered,
+        Err(problems) => {
+            sink.extend(problems);
+            return Ok(None);
+        }
+    };
+    let mut next = rendered.in_force(&generation);
+    let generate::Output { mut artifacts, mut completed } = rendered;
+    let is_kept = |edited: &&Edited| !writes::is_as_generated(edited, &artifacts) && !discarded(&edited.path);
+    for edited in locked.edited.iter().filter(is_kept) {
+        sink.push(edited.finding(&shown.join(&edited.path)));
+    }
+    let found = migrations::find(workspace, &project, &tree, &locked, &next, sink)?;
+    let Some(Migrations { written, files: new, recreated, problems: obstacles }) = found else { return Ok(None) };
+    for schemas in [&mut generation, &mut completed, &mut next] {
+        migrations::forget(schemas, &recreated);
+    }
+    let destroying = new.iter().filter(|file| !file.destroys.is_empty());
+    let destroying = destroying.map(|file| (file.artifact.path.clone(), file.destroys.clone())).collect();
+    artifacts.extend(new.into_iter().map(|file| file.artifact));
+    let named = match &against {
+        Some(tree) => match baseline::of_tree(sources, tree, &backends, sink)? {
+            Some(mut previous) => {
+                previous.upgrade(&backends);
+                Some(previous)
+            }
+            None => return Ok(None),
+        },
+        None => None,
+    };
+    let previous = named.as_ref().unwrap_or(&locked);
+    // An engine that left is deployed still: its tables are kept.
+    let backends: BTreeSet<Backend> = backends.into_iter().chain(generation.keys().copied()).collect();
+    let (mut before, after) = (in_force(previous, &backends), of_known(&next, previous));
+    adopted::adopt(&previous.generation, &after, &mut before);
+    let pair = Pair { previous: &before, next: &after };
+    let context = Context { model: place.model.clone(), environment: place.environment.clone(), addresses: Side::Next };
+    let changes = diff::diff(&context, pair);
+    let source = Source {
+        model: place.model.clone(),
+        environment: place.environment.clone(),
+        previous: origin(previous, workspace),
+        next: Origin { kind: OriginKind::Model, path: Some(workspace.below_root(path).to_owned()), reference: None },
+    };
+    let lock = Lock {
+        model: place.model.clone(),
+        generation,
+        completed,
+        files: artifacts
+            .iter()
+            .map(|artifact| (artifact.path.clone(), Digest::of(&artifact.text)))
+            .chain(written.clone())
+            .map(|(path, digest)| (path, Some(digest)))
+            .collect(),
+    };
+    let lock = lock.to_string();
+    let files = Vec::new();
+    let mut planned =
+        Planned { place, folder: shown, tree, locked, source, changes, files, artifacts, written, destroying, obstacles, lock };
+    planned.files = planned.file_changes(workspace)?;
+    Ok(Some(planned))
+}
+
+impl Planned {
+    /// What happens to the files. The lock follows them and is not listed.
+    fn file_changes(&self, workspace: &Workspace) -> Result<Vec<FileChange>, Failure> {
+        let folder = workspace.below_root(&self.folder);
+        let mut files = Vec::new();
+        for artifact in &self.artifacts {
+            let action = match self.tree.is(&workspace.sources, &artifact.path, &artifact.text)? {
+                None => FileAction::Add,
+                Some(true) => continue,
+                Some(false) => FileAction::Change,
+            };
+            files.push(FileChange { path: folder.join(&artifact.path), action });
+        }
+        for path in self.leftovers() {
+            if self.tree.digest(&workspace.sources, path)?.is_some() {
+                files.push(FileChange { path: folder.join(path), action: FileAction::Delete });
+            }
+        }
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(files)
+    }
+}
+
+fn origin(previous: &Previous, workspace: &Workspace) -> Origin {
+    let kind = match previous.kind {
+        baseline::Kind::Lock => OriginKind::Lock,
+        baseline::Kind::Directory => OriginKind::Directory,
+        baseline::Kind::File(Format::Terraform) => OriginKind::Terraform,
+        baseline::Kind::File(Format::Cloudformation) => OriginKind::Cloudformation,
+        baseline::Kind::File(Format::Cql) => OriginKind::Cql,
+        baseline::Kind::Nothing => OriginKind::Nothing,
+    };
+    let path = workspace.below_root(&previous.path).to_owned();
+    Origin { kind, path: Some(path).filter(|path| !path.as_str().is_empty()), reference: previous.reference.clone() }
+}
+
+/// What of a previous generation is compared, on the backends that are deployed by now.
+fn in_force(previous: &Previous, backends: &BTreeSet<Backend>) -> Generation {
+    let mut in_force = Generation::new();
+    for (backend, schema) in &of_known(&previous.generation, previous) {
+        let successor = || {
+            let same = |next: &&Backend| next.format() == backend.format() && next.store() == backend.store();
+            backends.iter().find(same).filter(|next| !previous.generation.contains_key(next))
+        };
+        match backend.format() {
+            _ if backends.contains(backend) => in_force.insert(*backend, schema.clone()),
+            // Statements that are no longer written drop nothing.
+            Format::Cql => continue,
+            // Another provider or resource for the same tables. Without one, the target is left out and takes its files along:
+            // Terraform destroys what its module no longer has, a stack drops its tables or keeps them.
+            _ => in_force.insert(*successor().unwrap_or(backend), schema.clone()),
+        };
+    }
+    in_force
+}
+
+/// What of a generation can be compared at all with a previous one.
+fn of_known(generation: &Generation, previous: &Previous) -> Generation {
+    let known = generation.iter().filter(|(backend, _)| previous.knows(**backend));
+    known.map(|(backend, schema)| (*backend, schema.clone())).collect()
+}
