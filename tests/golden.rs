@@ -5,6 +5,7 @@ mod golden {
     pub(crate) mod case;
     pub(crate) mod kinds;
     pub(crate) mod migrate;
+    pub(crate) mod workspace;
 }
 
 use golden::kinds::KINDS;

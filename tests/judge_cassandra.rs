@@ -115,21 +115,20 @@ fn trials(judge: &Judge) -> Vec<Trial> {
             trials.push(judge.trial(&format!("fixture_{name}"), std::fs::read_to_string(path).unwrap()));
         }
     }
-    // Random schemas use what only the latest release has.
-    if version == RELEASES[0].version {
-        let random = (0..SAMPLE).map(|seed| (format!("random_{seed}"), cql_schema::schema(&cql_schema::choices(seed))));
-        trials.extend(random.map(|(name, schema)| judge.trial(&name, emitted(&schema))));
-        let evolved = (0..SAMPLE / 2).map(|seed| {
-            let changes = cql_schema::choices(seed + SAMPLE);
-            let (previous, next) = cql_evolve::pair(&cql_schema::schema(&cql_schema::choices(seed)), &changes);
-            let pair = Pair { previous: &previous, next: &next };
-            let project = Project { name: "judged".to_owned(), environment: None, description: None };
-            let migration = migrate(&project, engine, pair, 2, &Templates::default()).unwrap();
-            let texts = migration.files.into_iter().map(|file| file.artifact.text);
-            judge.trial(&format!("evolved_{seed}"), std::iter::once(emitted(&previous)).chain(texts).collect())
-        });
-        trials.extend(evolved);
-    }
+    // The latest release has most to say; the others are sampled.
+    let sample = if version == RELEASES[0].version { SAMPLE } else { SAMPLE / 2 };
+    let random = |seed| cql_schema::schema(engine, &cql_schema::choices(seed));
+    trials.extend((0..sample).map(|seed| judge.trial(&format!("random_{seed}"), emitted(&random(seed)))));
+    let evolved = (0..sample / 2).map(|seed| {
+        let changes = cql_schema::choices(seed + SAMPLE);
+        let (previous, next) = cql_evolve::pair(engine, &random(seed), &changes);
+        let pair = Pair { previous: &previous, next: &next };
+        let project = Project { name: "judged".to_owned(), environment: None, description: None };
+        let migration = migrate(&project, engine, pair, 2, &Templates::default()).unwrap();
+        let texts = migration.files.into_iter().map(|file| file.artifact.text);
+        judge.trial(&format!("evolved_{seed}"), std::iter::once(emitted(&previous)).chain(texts).collect())
+    });
+    trials.extend(evolved);
     // A case says which engines refuse it by the files that hold their words.
     let refused = cases("refused").into_iter().filter(|case| case.join(format!("{engine}.txt")).exists());
     trials.extend(refused.map(|case| {

@@ -60,11 +60,12 @@ impl Basis {
         }
     }
 
-    /// What it holds of a model. A model that has environments by now and had none there is compared with what it had.
-    pub fn tree(&mut self, sources: &mut SourceMap, place: &Place) -> Result<Tree, Error> {
+    /// What it holds of a model. One that has environments by now and had none there has what it had then.
+    pub fn tree(&mut self, sources: &mut SourceMap, place: &Place) -> Result<Given, Error> {
         let mut folders = vec![place.folder()];
         folders.extend(place.environment.is_some().then(|| place.of_model()));
-        match self {
+        let mut of_none = false;
+        let tree = match self {
             Self::File(path) => Tree::file(sources, path),
             Self::Folder(path) => {
                 let within = folders.iter().flat_map(|folder| [folder.clone(), place.output.join(folder)]);
@@ -75,9 +76,20 @@ impl Basis {
             }
             Self::Commit(commit) => {
                 let all: Vec<Utf8PathBuf> = folders.iter().map(|folder| place.output.join(folder)).collect();
-                let found = all.iter().find(|folder| commit.has_lock(folder)).or(all.first());
-                commit.tree(sources, found.map_or(Utf8Path::new(""), |folder| folder))
+                let found = all.iter().position(|folder| commit.has_lock(folder)).unwrap_or_default();
+                of_none = found > 0;
+                commit.tree(sources, all.get(found).map_or(Utf8Path::new(""), |folder| folder))
             }
-        }
+        }?;
+        Ok(Given { tree, of_none })
     }
+}
+
+/// What was found of a model.
+#[derive(Debug)]
+pub struct Given {
+    /// The files.
+    pub tree: Tree,
+    /// They are of no environment, although there are environments by now: they may be those of another one.
+    pub of_none: bool,
 }

@@ -157,7 +157,7 @@ impl Drop for Contents {
     }
 }
 
-fn git(base: &Utf8Path, arguments: &[&str]) -> Result<std::process::Output, Error> {
+pub(super) fn git(base: &Utf8Path, arguments: &[&str]) -> Result<std::process::Output, Error> {
     command(base, arguments).output().map_err(Error::NoGit)
 }
 

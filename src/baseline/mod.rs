@@ -4,6 +4,7 @@ pub mod acknowledgements;
 mod align;
 mod basis;
 mod carry;
+pub mod changed;
 pub mod git;
 pub mod lock;
 pub mod migrations;
@@ -12,8 +13,9 @@ mod tree;
 mod unified;
 
 pub use acknowledgements::{Acknowledgement, Acknowledgements};
-pub use basis::{Basis, Place};
+pub use basis::{Basis, Given, Place};
 pub use carry::carry;
+pub use changed::Changed;
 pub use lock::{Digest, Lock};
 pub use previous::{Edited, Kind, Previous, is_model, of_tree, previous};
 pub use tree::{Error, FOLDERS, Tree};

@@ -5,7 +5,7 @@ use super::tree::{Error, Tree};
 use super::{Digest, align, migrations};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
-use crate::schema::{Backend, Engine, Format, Generation, Schema, Store};
+use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
 use crate::source::{FileId, SourceMap, Span, parse};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
@@ -102,6 +102,19 @@ impl Previous {
         }
     }
 
+    /// There was nothing.
+    #[must_use]
+    pub fn nothing() -> Self {
+        Self::new(Kind::Nothing, Utf8PathBuf::new())
+    }
+
+    /// Whether any table of it may be one of a next generation: two of one name are the same to whoever deploys them.
+    #[must_use]
+    pub fn shares_tables_with(&self, next: &Generation) -> bool {
+        let next: BTreeSet<String> = next.values().flat_map(names).collect();
+        self.generation.values().flat_map(names).any(|name| next.contains(&name))
+    }
+
     /// Whether it says anything of a backend, be it that there was nothing.
     #[must_use]
     pub fn knows(&self, backend: Backend) -> bool {
@@ -109,6 +122,19 @@ impl Previous {
             Kind::File(format) => backend.format() == format,
             Kind::Lock | Kind::Directory | Kind::Nothing => true,
         }
+    }
+}
+
+/// The names under which the tables and keyspaces of a schema are deployed, with the values in force. Without a value it is the
+/// text with its parameters.
+fn names(schema: &Schema) -> Vec<String> {
+    match schema {
+        Schema::Dynamodb(schema) => {
+            let value = |name: &str| schema.parameters.get(name)?.default.as_ref().map(ToString::to_string);
+            let names = schema.tables.values().filter_map(|table| table.name.as_ref());
+            names.map(|name| name.resolve(value).unwrap_or_else(|| name.to_string())).collect()
+        }
+        Schema::Cql(schema) => schema.keyspaces.keys().cloned().collect(),
     }
 }
 
@@ -210,7 +236,7 @@ fn of_folder(sources: &SourceMap, tree: &Tree, backends: &[Backend], sink: &mut 
         previous.kind = Kind::File(*format);
     }
     if previous.generation.is_empty() {
-        previous = Previous::new(Kind::Nothing, Utf8PathBuf::new());
+        previous = Previous::nothing();
     }
     Ok(Some(previous))
 }
@@ -228,7 +254,7 @@ fn of_file(
     backends: &[Backend],
     sink: &mut Sink,
 ) -> Result<Option<Previous>, Error> {
-    let Some(file) = tree.text(path)? else { return Ok(Some(Previous::new(Kind::Nothing, Utf8PathBuf::new()))) };
+    let Some(file) = tree.text(path)? else { return Ok(Some(Previous::nothing())) };
     let shown = tree.shown(path);
     if lock::is_lock(path, sources.text(file)) {
         let digest = tree.digest(sources, path)?;
@@ -266,16 +292,19 @@ fn belongs(path: &Utf8Path, backend: Backend) -> bool {
 
 /// Reads the files of one backend.
 fn native(sources: &SourceMap, backend: Backend, files: &[FileId], sink: &mut Sink) -> Option<Schema> {
-    let (dynamodb, cql) = match backend.format() {
+    let (tables, keyspaces) = match backend.format() {
         Format::Terraform => read::terraform::read(sources, files, sink).map(|module| (module.schema, module.keyspaces))?,
         Format::Cloudformation => {
             read::cloudformation::read_all(sources, files, sink).map(|template| (template.schema, template.keyspaces))?
         }
-        Format::Cql => return read::cql::read(sources, files, sink).map(Schema::from),
+        Format::Cql => {
+            let read = read::cql::apply(sources, files, backend.engine(), cql::Schema::default(), sink);
+            return read.map(Schema::from);
+        }
     };
     Some(match backend.store() {
-        Store::Dynamodb => dynamodb.into(),
-        Store::Cql => cql.into(),
+        Store::Dynamodb => tables.into(),
+        Store::Cql => keyspaces.into(),
     })
 }
 

@@ -110,7 +110,7 @@ fn against(base: &Utf8Path, output: &str, of: (&str, Option<&str>), named: &str)
     let (mut sources, mut sink) = (SourceMap::default(), Sink::default());
     let place = Place { output: output.into(), model: of.0.into(), environment: of.1.map(Into::into) };
     let tree = Basis::find(base, Utf8Path::new(output), named).and_then(|mut basis| basis.tree(&mut sources, &place));
-    let found = tree.and_then(|tree| of_tree(&sources, &tree, &BACKENDS, &mut sink));
+    let found = tree.and_then(|given| of_tree(&sources, &given.tree, &BACKENDS, &mut sink));
     found.map_err(|error| error.to_string())?.ok_or_else(|| told(sink, base).join("\n"))
 }
 

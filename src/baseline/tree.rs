@@ -35,6 +35,12 @@ pub enum Error {
     /// Git could not be started.
     #[error("cannot start git: {0}")]
     NoGit(io::Error),
+    /// Git was asked what changed, and there is no repository.
+    #[error("--changed asks git which files changed, and git says: {why}")]
+    NoRepository {
+        /// What git said.
+        why: String,
+    },
     /// A ref that git does not know.
     #[error(
         "`{reference}` is no file, no folder and no commit of a repository here; a shallow clone may lack it: fetch it first"

@@ -18,8 +18,13 @@ pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure
         .map(|text| Date::parse(text).ok_or_else(|| Failure::Other(format!("`{text}` is not a day; write it as 2027-01-31"))));
     let until = until.transpose()?;
     let mut workspace = Workspace::open(console)?;
-    let request =
-        Request { models: &args.models, environments: &args.environments, against: args.against.as_deref(), discard: &[] };
+    let request = Request {
+        models: &args.models,
+        environments: &args.environments,
+        changed: None,
+        against: args.against.as_deref(),
+        discard: &[],
+    };
     let run = planned::plan(&mut workspace, request)?;
     if !run.plan.complete {
         run.show_findings(&workspace, console);

@@ -10,7 +10,13 @@ use crate::report::text::Next;
 
 pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failure> {
     let mut workspace = Workspace::open(console)?;
-    let request = Request { models: &args.models, environments: &args.environments, discard: &args.discard_edits, against: None };
+    let request = Request {
+        models: &args.models,
+        environments: &args.environments,
+        changed: args.changed.as_deref(),
+        discard: &args.discard_edits,
+        against: None,
+    };
     let mut run = planned::plan(&mut workspace, request)?;
     let outcome = if run.plan.complete { write(&mut run, &workspace, request)? } else { Outcome::Wrong };
     // Last, so that the report can be believed: what it tells has happened.
@@ -27,10 +33,11 @@ pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failu
             Ok(Exit::Blocked)
         }
         Outcome::Written => {
+            let lock = if run.planned().count() == 1 { "the lock" } else { "the locks" };
             let written = match run.plan.files.len() {
-                0 => "nothing had to be written but the lock".to_owned(),
-                1 => "1 file and the lock are written".to_owned(),
-                count => format!("{count} files and the lock are written"),
+                0 => format!("nothing had to be written but {lock}"),
+                1 => format!("1 file and {lock} are written"),
+                count => format!("{count} files and {lock} are written"),
             };
             console.remark(&format!("{written}\n"));
             Ok(Exit::Done)

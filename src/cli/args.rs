@@ -39,14 +39,13 @@ pub(super) struct Global {
     no_color: bool,
     /// Work on this many threads instead of one for each processor; the output is the same
     #[arg(long, global = true, env = "GEN_THREADS", value_name = "N", display_order = 902)]
-    threads: Option<NonZeroUsize>,
+    pub(super) threads: Option<NonZeroUsize>,
+    /// Do not show how far a long run is; it is shown on a terminal alone, and never with CI=true
+    #[arg(long, global = true, display_order = 903)]
+    pub(super) no_progress: bool,
 }
 
 impl Global {
-    pub(super) fn threads(&self) -> Option<NonZeroUsize> {
-        self.threads
-    }
-
     pub(super) fn color(&self) -> ColorChoice {
         match (self.no_color, self.color) {
             (true, _) | (_, When::Never) => ColorChoice::Never,
@@ -144,7 +143,8 @@ pub(super) enum CiService {
 Examples:
   gen plan
   gen plan models/shop.yaml
-  gen plan --against origin/main --detailed-exitcode
+  gen plan --environment prod
+  gen plan --against origin/main --changed --detailed-exitcode
   gen plan --format json --output plan.json")]
 pub(super) struct PlanArgs {
     /// Models to plan, or folders of them; all of gen.yaml when none is given
@@ -153,6 +153,9 @@ pub(super) struct PlanArgs {
     /// Only for this environment of gen.yaml, instead of all; repeatable
     #[arg(long = "environment", short = 'e', value_name = "NAME")]
     pub(super) environments: Vec<String>,
+    /// Only the models whose inputs or output changed since HEAD, or since they parted from REF; --against names it too
+    #[arg(long, value_name = "REF", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(super) changed: Option<String>,
     /// Compare with this instead of the lock: a git ref, a directory, a lock or a native file
     #[arg(long, value_name = "PREVIOUS")]
     pub(super) against: Option<String>,
@@ -164,7 +167,12 @@ pub(super) struct PlanArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  gen apply\n  gen apply --discard-edits infra/shop/terraform/table_orders.tf")]
+#[command(after_help = "\
+Examples:
+  gen apply
+  gen apply models/shop.yaml --environment dev
+  gen apply --changed
+  gen apply --discard-edits infra/shop/terraform/table_orders.tf")]
 pub(super) struct ApplyArgs {
     /// Models to apply; all of gen.yaml when none is given
     #[arg(value_name = "MODEL", value_parser = path)]
@@ -172,6 +180,9 @@ pub(super) struct ApplyArgs {
     /// Only for this environment of gen.yaml, instead of all; repeatable
     #[arg(long = "environment", short = 'e', value_name = "NAME")]
     pub(super) environments: Vec<String>,
+    /// Only the models whose inputs or output changed since HEAD, or since they parted from REF
+    #[arg(long, value_name = "REF", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(super) changed: Option<String>,
     /// Overwrite this file although it was edited by hand, or was not written by gen; repeatable
     #[arg(long, value_name = "PATH", value_parser = path)]
     pub(super) discard_edits: Vec<Utf8PathBuf>,
@@ -180,7 +191,11 @@ pub(super) struct ApplyArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  gen check\n  gen check models/shop.yaml")]
+#[command(after_help = "\
+Examples:
+  gen check
+  gen check models/shop.yaml
+  gen check --changed=origin/main")]
 pub(super) struct CheckArgs {
     /// Models to check; all of gen.yaml when none is given
     #[arg(value_name = "MODEL", value_parser = path)]
@@ -188,6 +203,9 @@ pub(super) struct CheckArgs {
     /// Only for this environment of gen.yaml, instead of all; repeatable
     #[arg(long = "environment", short = 'e', value_name = "NAME")]
     pub(super) environments: Vec<String>,
+    /// Only the models whose inputs or output changed since HEAD, or since they parted from REF
+    #[arg(long, value_name = "REF", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(super) changed: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -198,6 +216,7 @@ directory are one history, run in the order of their numbers.
 Examples:
   gen diff before.tf after.tf
   gen diff origin/main:models/shop.yaml models/shop.yaml
+  gen diff origin/main:models/shop.yaml models/shop.yaml --environment prod
   gen diff before.cql after.cql --backend cassandra-5.0 --format json
   gen diff infra/shop/cql/cassandra-5.0/migrations models/shop.yaml
   gen diff before.cql after.cql --history migrations")]

@@ -10,7 +10,8 @@ use crate::diagnostic::{Severity, Sink};
 
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failure> {
     let mut workspace = Workspace::open(console)?;
-    let request = Request { models: &args.models, environments: &args.environments, ..Request::default() };
+    let changed = args.changed.as_deref();
+    let request = Request { models: &args.models, environments: &args.environments, changed, ..Request::default() };
     let run = planned::plan(&mut workspace, request)?;
     if !run.plan.complete {
         run.show_findings(&workspace, console);
@@ -21,9 +22,17 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failu
         stale += check(planned, &workspace, console)?;
         stale += check_migrations(planned, &workspace, console)?;
     }
+    run.show_left_out(console);
     if stale == 0 {
-        let noun = if run.models.len() == 1 { "model" } else { "models" };
-        console.print(&format!("{} {noun}: the output is up to date\n", run.models.len()))?;
+        let count = run.models.len();
+        if count == 0 {
+            console.print("nothing to check\n")?;
+            return Ok(Exit::Done);
+        }
+        let noun = if count == 1 { "model" } else { "models" };
+        let environments: Vec<&str> = run.environments().collect();
+        let each = if environments.is_empty() { String::new() } else { format!(" in {}", environments.join(", ")) };
+        console.print(&format!("{count} {noun}{each}: the output is up to date\n"))?;
         return Ok(Exit::Done);
     }
     let noun = if stale == 1 { "file is" } else { "files are" };

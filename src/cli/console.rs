@@ -1,6 +1,8 @@
 //! Where a command prints: results to standard output, diagnostics to standard error. Texts are written with colour; the
 //! streams take it out again when they are no terminal or nobody wants it.
 
+use super::parallel::Pool;
+use super::progress::Progress;
 use super::{Exit, Failure};
 use crate::diagnostic::Diagnostic;
 use crate::report::terminal;
@@ -17,14 +19,18 @@ const MOST: usize = 500;
 pub struct Console {
     out: AutoStream<Stdout>,
     err: AutoStream<Stderr>,
-    threads: Option<NonZeroUsize>,
+    pool: Pool,
 }
 
 impl Console {
     /// The process's own streams; colour by `NO_COLOR`, `CLICOLOR` and whether they are terminals.
     #[must_use]
     pub fn standard() -> Self {
-        Self { out: AutoStream::auto(io::stdout()), err: AutoStream::auto(io::stderr()), threads: None }
+        Self {
+            out: AutoStream::auto(io::stdout()),
+            err: AutoStream::auto(io::stderr()),
+            pool: Pool { threads: NonZeroUsize::MIN, progress: Progress::silent() },
+        }
     }
 
     /// Colour as the arguments say; `Auto` leaves it as it is.
@@ -35,14 +41,16 @@ impl Console {
         }
     }
 
-    /// Work on this many threads; None: on as many as there are processors.
-    pub(super) fn set_threads(&mut self, threads: Option<NonZeroUsize>) {
-        self.threads = threads;
+    /// Work on this many threads, or on as many as there are processors; whoever sits at a terminal is told how far it is,
+    /// unless nobody wants that.
+    pub(super) fn set_work(&mut self, threads: Option<NonZeroUsize>, no_progress: bool) {
+        let threads = threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+        self.pool = Pool { threads, progress: Progress::standard(no_progress) };
     }
 
-    /// How many threads to work on.
-    pub(super) fn threads(&self) -> NonZeroUsize {
-        self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    /// Who does the work of a run.
+    pub(super) fn pool(&self) -> Pool {
+        self.pool
     }
 
     /// Prints a result. A pipe that was closed by its reader is the reader's right and no failure.

@@ -75,6 +75,9 @@ fn backends_of(previous: &Operand, next: &Operand) -> Vec<Backend> {
     let mut backends: Vec<Backend> = [previous, next].into_iter().filter(is_asked).flat_map(Operand::backends).collect();
     backends.sort_unstable();
     backends.dedup();
+    // The one stands for both: each table is judged by the type of its own resource.
+    let tables = backends.contains(&Backend::CloudformationTable);
+    backends.retain(|backend| !tables || *backend != Backend::CloudformationGlobalTable);
     backends
 }
 

@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::emit::terraform::keyspaces::Beside;
 use crate::emit::{self, Artifact, Project, Rendered};
 use crate::model::Model;
+use crate::schema::dynamodb::Resource;
 use crate::schema::{Backend, Engine, Format, Generation, Schema, cql, dynamodb};
 
 /// What to generate for a model. Without a `gen.yaml` Terraform is for the lowest provider that can express it, which is said
@@ -33,8 +34,17 @@ pub(super) fn backends(targets: &Targets, model: &Model) -> Vec<Backend> {
 pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     let mut generation = Generation::new();
     if let Some(schema) = &design.dynamodb {
-        let schema = Schema::from(schema.clone());
-        generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, schema.clone())));
+        let same = Schema::from(schema.clone());
+        for backend in targets.dynamodb() {
+            let own = if backend == Backend::CloudformationGlobalTable {
+                let mut schema = schema.clone();
+                schema.tables.values_mut().for_each(|table| table.resource = Resource::GlobalTable);
+                Schema::from(schema)
+            } else {
+                same.clone()
+            };
+            generation.insert(backend, own);
+        }
     }
     for (engine, schema) in design.cql.iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
         let own = |backend| if *engine == Engine::Keyspaces { schema.on(backend) } else { schema.clone() };

@@ -49,7 +49,8 @@ pub(super) fn find(
             Some(schema) => schema.clone(),
             None if !history.is_empty() => {
                 let files = history.texts(tree)?;
-                let Some(schema) = read::cql::read(&workspace.sources, &files, sink) else {
+                let Some(schema) = read::cql::apply(&workspace.sources, &files, Some(engine), cql::Schema::default(), sink)
+                else {
                     good = false;
                     continue;
                 };
@@ -133,7 +134,9 @@ pub(super) fn lacking(workspace: &Workspace, tree: &Tree, locked: &Previous, sin
             continue;
         }
         let files = history.texts(tree)?;
-        let Some(reached) = read::cql::read(&workspace.sources, &files, sink) else { continue };
+        let Some(reached) = read::cql::apply(&workspace.sources, &files, Some(engine), cql::Schema::default(), sink) else {
+            continue;
+        };
         let folder = tree.shown(&folder(engine));
         let told = lacks(engine, schema, &reached).into_iter();
         lines.extend(told.map(|lack| format!("{folder}: the migrations do not add up to the schema of the lock: {lack}")));

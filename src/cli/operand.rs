@@ -179,7 +179,7 @@ fn texts(
         }
         Some(Format::Cloudformation) if files.len() > 1 || is_template(workspace, first, sink)? => {
             let template = read::cloudformation::read_all(sources, files, sink)?;
-            let backends = resource_backends(&template.schema);
+            let backends = vec![resource_backend(&template.schema)];
             let schemas = both_stores((template.schema, backends), (template.keyspaces, Backend::KeyspacesCloudformation));
             Some(operand(OriginKind::Cloudformation, name, Content::Native(schemas)))
         }
@@ -228,15 +228,9 @@ fn is_template(workspace: &Workspace, file: FileId, sink: &mut Sink) -> Option<b
     Some(Node::get(&node, "gen").is_none())
 }
 
-/// A template's backends, by the resource types in it.
-fn resource_backends(schema: &crate::schema::dynamodb::Schema) -> Vec<Backend> {
-    let has = |resource| schema.tables.values().any(|table| table.resource == resource);
-    let mut backends = Vec::new();
-    if has(Resource::Table) || schema.tables.is_empty() {
-        backends.push(Backend::CloudformationTable);
-    }
-    if has(Resource::GlobalTable) {
-        backends.push(Backend::CloudformationGlobalTable);
-    }
-    backends
+/// A template's backend, by the resource types in it. Of one with both types each table has its own.
+fn resource_backend(schema: &crate::schema::dynamodb::Schema) -> Backend {
+    let mut tables = schema.tables.values();
+    let global = !schema.tables.is_empty() && tables.all(|table| table.resource == Resource::GlobalTable);
+    if global { Backend::CloudformationGlobalTable } else { Backend::CloudformationTable }
 }

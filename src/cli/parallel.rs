@@ -1,14 +1,35 @@
 //! Work that is spread over threads. What comes of it, and its order, do not depend on their number.
 
+use super::progress::Progress;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Deep models are walked by recursion; a thread of its own starts with less room than the first.
 const STACK: usize = 8 << 20;
 
-/// Does the same with each item; the results are in the order of the items.
-pub(super) fn map<T: Send, R: Send>(threads: NonZeroUsize, items: Vec<T>, each: impl Fn(T) -> R + Sync) -> Vec<R> {
+/// The threads of a run, and who is told how far they are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pool {
+    pub(super) threads: NonZeroUsize,
+    pub(super) progress: Progress,
+}
+
+impl Pool {
+    /// Does the same with each item; the results are in the order of the items.
+    pub(super) fn map<T: Send, R: Send>(&self, what: &str, items: Vec<T>, each: impl Fn(T) -> R + Sync) -> Vec<R> {
+        let done = AtomicUsize::new(0);
+        let counted = |item: T| {
+            let result = each(item);
+            done.fetch_add(1, Ordering::Relaxed);
+            result
+        };
+        self.progress.during(what, &done, items.len(), || map(self.threads, items, counted))
+    }
+}
+
+fn map<T: Send, R: Send>(threads: NonZeroUsize, items: Vec<T>, each: impl Fn(T) -> R + Sync) -> Vec<R> {
     let threads = threads.get().min(items.len());
     if threads <= 1 {
         return items.into_iter().map(each).collect();
@@ -52,5 +73,7 @@ mod tests {
             assert_eq!(doubled, items.iter().map(|item| item * 2).collect::<Vec<_>>(), "{threads}");
         }
         assert!(map(NonZeroUsize::MIN, Vec::new(), slow_first).is_empty());
+        let pool = Pool { threads: NonZeroUsize::MIN, progress: Progress::silent() };
+        assert_eq!(pool.map("doubling", vec![1], slow_first), [2]);
     }
 }

@@ -8,8 +8,13 @@ use crate::report::text::Next;
 
 pub(super) fn run(args: &PlanArgs, console: &mut Console) -> Result<Exit, Failure> {
     let mut workspace = Workspace::open(console)?;
-    let request =
-        Request { models: &args.models, environments: &args.environments, against: args.against.as_deref(), discard: &[] };
+    let request = Request {
+        models: &args.models,
+        environments: &args.environments,
+        changed: args.changed.as_deref(),
+        against: args.against.as_deref(),
+        discard: &[],
+    };
     let run = planned::plan(&mut workspace, request)?;
     if args.report.format == Format::Text {
         run.show_findings(&workspace, console);

@@ -1,5 +1,6 @@
 //! Where a run works: `gen.yaml` or what holds without one, the models, the team's templates, and the texts read so far.
 
+use super::parallel::Pool;
 use super::{Console, Failure};
 use crate::baseline::acknowledgements::Date;
 use crate::config::{self, Config, Environment};
@@ -9,7 +10,6 @@ use crate::output::{Output, Recovery};
 use crate::source::{self, FileId, SourceMap};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A run's surroundings.
@@ -24,8 +24,8 @@ pub(super) struct Workspace {
     pub(super) templates: Templates,
     /// What there is to say about `gen.yaml` and the templates. Nothing can be planned when an error is among it.
     pub(super) findings: Vec<Diagnostic>,
-    /// Threads to work on; nothing but the time a run takes depends on it.
-    pub(super) threads: NonZeroUsize,
+    /// Who does the work.
+    pub(super) pool: Pool,
     /// The day on which allowances and acknowledgements are judged, in UTC.
     pub(super) today: Date,
 }
@@ -43,7 +43,7 @@ impl Workspace {
         let config = config.unwrap_or_default();
         let templates = Templates::new(&overlay, &sources, &mut sink).with_vars(&config.vars);
         let findings = sink.into_sorted();
-        let workspace = Self { root, config, sources, templates, findings, threads: console.threads(), today: today() };
+        let workspace = Self { root, config, sources, templates, findings, pool: console.pool(), today: today() };
         if !workspace.is_wrong() {
             workspace.recover(console)?;
         }
@@ -59,7 +59,7 @@ impl Workspace {
             sources: SourceMap::default(),
             templates: Templates::default(),
             findings: Vec::new(),
-            threads: NonZeroUsize::MIN,
+            pool: Pool { threads: std::num::NonZeroUsize::MIN, progress: super::progress::Progress::silent() },
             today: today(),
         }
     }

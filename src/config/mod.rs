@@ -9,7 +9,6 @@ pub use read::load;
 pub use targets::{Cloudformation, Keyspaces, Provider, Targets, Terraform};
 
 use crate::diagnostic::Level;
-use crate::schema::Scalar;
 use crate::source::{Span, Spanned};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
@@ -32,6 +31,8 @@ pub struct Config {
     pub targets: Targets,
     /// Environments, by name; none: the models are generated once, with their own values.
     pub environments: BTreeMap<String, Environment>,
+    /// Where they are named.
+    pub environments_at: Option<Span>,
     /// Findings of this level and above block.
     pub fail_on: FailOn,
 }
@@ -45,6 +46,7 @@ impl Default for Config {
             vars: serde_json::Map::new(),
             targets: Targets::default(),
             environments: BTreeMap::new(),
+            environments_at: None,
             fail_on: FailOn::default(),
         }
     }
@@ -64,8 +66,8 @@ pub struct Environment {
 pub struct Setting {
     /// Where the parameter is named.
     pub name: Span,
-    /// The value.
-    pub value: Spanned<Scalar>,
+    /// The value, as it was written; its type is that of the parameter.
+    pub value: Spanned<String>,
 }
 
 /// From which level on findings block.

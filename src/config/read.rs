@@ -1,10 +1,9 @@
 //! Reads `gen.yaml`. Each part is read by itself, so that an error in one does not hide those of the next.
 
 use super::targets::{Provider, Targets};
-use super::{Cloudformation, Config, Environment, Setting, Terraform};
+use super::{Config, Environment, Setting, Terraform};
 use crate::diagnostic::{Code, CodeKind, Diagnostic, Sink, codes, nearest};
 use crate::schema::Scalar;
-use crate::schema::dynamodb::Resource;
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, Spanned, from_node, parse};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
@@ -59,7 +58,10 @@ impl Reader<'_> {
                     }
                 }
                 "targets" => config.targets = self.targets(value),
-                "environments" => config.environments = self.environments(value),
+                "environments" => {
+                    config.environments = self.environments(value);
+                    config.environments_at = Some(entry.key_span);
+                }
                 "fail_on" => config.fail_on = self.typed(value).unwrap_or_default(),
                 "thresholds" => self.thresholds(entry),
                 "vars" => {
@@ -116,11 +118,7 @@ impl Reader<'_> {
                     targets.terraform = Some(self.typed(value).unwrap_or_default());
                 }
                 "cloudformation" => {
-                    let target: Cloudformation = self.typed(value).unwrap_or_default();
-                    if target.resource != Resource::Table {
-                        self.not_yet(value.get("resource").unwrap_or(value).span, "the resource `global_table`");
-                    }
-                    targets.cloudformation = Some(target);
+                    targets.cloudformation = Some(self.typed(value).unwrap_or_default());
                 }
                 "cql" => {
                     self.typed::<Empty>(value);
@@ -182,8 +180,11 @@ impl Reader<'_> {
                 continue;
             }
             for parameter in entry.value.entries() {
-                if let Some(value) = self.typed::<Spanned<Scalar>>(&parameter.value) {
-                    set.insert(parameter.key.clone(), Setting { name: parameter.key_span, value });
+                if let Some(value) = self.typed::<Spanned<Written>>(&parameter.value) {
+                    set.insert(
+                        parameter.key.clone(),
+                        Setting { name: parameter.key_span, value: value.map(|Written(text)| text) },
+                    );
                 }
             }
         }
@@ -262,6 +263,11 @@ struct Threshold {
     #[serde(rename = "reason")]
     _reason: String,
 }
+
+/// Text, a number or a bool, as it was written.
+#[derive(Deserialize)]
+#[serde(rename = "$scalar")]
+struct Written(String);
 
 /// Whether an environment may have a name: its folder is called so.
 fn is_environment(name: &str) -> bool {

@@ -41,6 +41,11 @@ fn everything_that_is_built_is_read() {
     assert_eq!((config.output.as_str(), config.templates.as_deref()), ("out/x", Some(Utf8Path::new("../platform"))));
     assert_eq!(config.targets.cloudformation.as_ref().unwrap().format, TemplateFormat::Json);
     assert_eq!(config.targets.cql(Engine::Cassandra50), None);
+    let environments = read("gen: 1\nenvironments:\n  prod: { set: { units: 1.50, on: true, name: p } }\n  dev:\n").unwrap();
+    let environments = environments.environments;
+    assert_eq!(environments.keys().collect::<Vec<_>>(), ["dev", "prod"]);
+    let set: Vec<String> = environments["prod"].set.values().map(|setting| setting.value.to_string()).collect();
+    assert_eq!(set, ["p", "true", "1.50"]);
     assert_eq!(
         serde_json::Value::from(config.vars),
         serde_json::json!({"team": "t", "owners": [{"name": "x"}], "7": 1.5, "no": null})

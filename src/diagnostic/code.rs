@@ -107,6 +107,8 @@ codes! {
     DURATION_IN_KEY = "duration-in-key", CodeKind::Error, "A duration in a key";
     EDITED_BY_HAND = "edited-by-hand", CodeKind::Finding(Level::Warning), "A generated file was edited by hand";
     ENGINE_SETTING = "engine-setting", CodeKind::Finding(Level::Info), "Nodes must be set up for it";
+    ENVIRONMENT_LAYOUT = "environment-layout", CodeKind::Error, "The output is laid out as if gen.yaml had other environments";
+    ENVIRONMENT_LEFT = "environment-left", CodeKind::Finding(Level::Warning), "An environment left gen.yaml; its files stay";
     FILTER_ON_KEY = "filter-on-key", CodeKind::Error, "A filter on a key attribute";
     FILTER_SCANS = "filter-scans", CodeKind::Error, "A filter that would scan";
     FILTER_WASTES_READS = "filter-wastes-reads", CodeKind::Finding(Level::Warning), "A filter throws away most of what is read";
@@ -151,6 +153,7 @@ codes! {
     NOT_IN_FORMAT = "not-in-format", CodeKind::Error, "Format 1 has no word for that";
     NOT_ON_ENGINE = "not-on-engine", CodeKind::Error, "The engine cannot do that";
     NOT_ON_PROVIDER = "not-on-provider", CodeKind::Error, "The provider version cannot do that";
+    NOT_ON_RESOURCE = "not-on-resource", CodeKind::Error, "The CloudFormation resource cannot do that";
     NOT_OURS = "not-ours", CodeKind::Error, "A file that gen did not write is in the way";
     NOT_THE_OWNER = "not-the-owner", CodeKind::Error, "Only the owner of a table says that";
     NOT_YET = "not-yet", CodeKind::Error, "A part of the language that is not built yet";

@@ -15,7 +15,7 @@ mod tests;
 
 pub use change::{Acknowledgement, Action, Change};
 pub use effect::{Confidence, Deploying, Effect, Loss, Needs, Unguarded, When};
-pub use plan::{FileAction, FileChange, Origin, OriginKind, Plan, Source, Stage, Summary, TableEffects};
+pub use plan::{FileAction, FileChange, LeftOut, Origin, OriginKind, Plan, Source, Stage, Summary, TableEffects};
 pub use rows::{explain, rules};
 
 use crate::schema::{Backend, Engine, Generation, Schema, Store, cql, dynamodb};

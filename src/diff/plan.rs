@@ -19,6 +19,8 @@ pub struct Plan {
     pub next: Origin,
     /// The parts of a workspace, when previous and next are one.
     pub sources: Vec<Source>,
+    /// Models that were left out, when only changed ones were asked for.
+    pub left_out: Option<LeftOut>,
     /// All changes.
     pub changes: Vec<Change>,
     /// Changed tables, with the worst effect on each backend.
@@ -83,6 +85,16 @@ pub struct Source {
     pub previous: Origin,
     /// Where its next one comes from.
     pub next: Origin,
+}
+
+/// Models of which neither an input nor the output changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct LeftOut {
+    /// The git ref since which nothing of them changed.
+    pub since: String,
+    /// Their files.
+    #[schemars(with = "Vec<String>")]
+    pub models: Vec<Utf8PathBuf>,
 }
 
 /// A changed table, with the worst of its changes on each backend.
@@ -171,25 +183,37 @@ impl Plan {
             let holder = (change.model.as_str(), change.environment.as_deref(), change.address.table());
             groups.entry(holder).or_default().push(change);
         }
-        let mut summary =
-            Summary { blocked: self.changes.iter().filter(|change| is_blocked(change)).count(), ..Summary::default() };
         let mut tables = Vec::new();
         for ((model, environment, address), changes) in groups {
-            let is_table = matches!(address, Address::DynamodbTable(_) | Address::CqlTable(..));
-            if is_table || matches!(address, Address::Keyspace(_)) {
-                summary.take(&changes);
-            }
-            if is_table {
+            if matches!(address, Address::DynamodbTable(_) | Address::CqlTable(..)) {
                 let (model, environment) = (model.to_owned(), environment.map(str::to_owned));
                 tables.push(TableEffects { model, environment, address, effects: worst(&changes) });
             }
         }
+        self.summary = Summary::of(&self.changes);
         self.tables = tables;
-        self.summary = summary;
     }
 }
 
 impl Summary {
+    /// Counts the tables and keyspaces of some changes.
+    #[must_use]
+    pub fn of<'c>(changes: impl IntoIterator<Item = &'c Change>) -> Self {
+        let mut groups: BTreeMap<(&str, Option<&str>, Address), Vec<&Change>> = BTreeMap::new();
+        let mut summary = Self::default();
+        for change in changes {
+            let holder = (change.model.as_str(), change.environment.as_deref(), change.address.table());
+            groups.entry(holder).or_default().push(change);
+            summary.blocked += usize::from(is_blocked(change));
+        }
+        for ((_, _, address), changes) in groups {
+            if matches!(address, Address::DynamodbTable(_) | Address::CqlTable(..) | Address::Keyspace(_)) {
+                summary.take(&changes);
+            }
+        }
+        summary
+    }
+
     /// Counts one table or keyspace by the worst that happens to it on any backend.
     fn take(&mut self, changes: &[&Change]) {
         let backends: BTreeSet<Backend> = changes.iter().flat_map(|change| change.effects.keys().copied()).collect();

@@ -136,17 +136,24 @@ pub(super) enum Case {
 pub(super) struct Pick {
     rules: Vec<&'static str>,
     cases: Vec<Case>,
+    /// Why no row knows the change.
+    unknown: Option<&'static str>,
 }
 
 impl Pick {
     /// One row.
     pub(super) fn rule(rule: &'static str) -> Self {
-        Self { rules: vec![rule], cases: Vec::new() }
+        Self { rules: vec![rule], ..Self::default() }
     }
 
     /// No row knows the change.
     pub(super) fn unknown() -> Self {
         Self::default()
+    }
+
+    /// No row knows the change, for a reason.
+    pub(super) fn unknown_because(reason: &'static str) -> Self {
+        Self { unknown: Some(reason), ..Self::default() }
     }
 
     /// Another row, for a backend on which the first situation cannot arise.
@@ -174,8 +181,9 @@ impl Pick {
         }
         match impossible {
             Some(row) => unsupported(row, backend),
-            None => Effect::unknown(format!(
-                "Not known: no source says what {backend} does with this. Have a person look before it is deployed."
+            None => Effect::unknown(self.unknown.map_or_else(
+                || format!("Not known: no source says what {backend} does with this. Have a person look before it is deployed."),
+                str::to_owned,
             )),
         }
     }

@@ -61,12 +61,14 @@ const STRUCTURE: &[&str] = &[
     "name",
     "partition_key",
     "projection",
+    "replica_consistency",
     "replication",
     "resource",
     "sort_key",
     "target",
     "terraform_name",
     "using",
+    "witness",
 ];
 
 /// Whether the difference is a template's to make. `own` is what the schema itself has at its place, whatever the format can
@@ -80,11 +82,15 @@ fn may_add(difference: &Difference, own: Option<&Value>, says: impl Fn(&Address,
     if difference.path.is_empty() {
         return own.is_none() && matches!(address, Address::Parameter(_));
     }
-    if STRUCTURE.contains(&property) {
+    // A Region is the model's, what a replica has is not.
+    let region = property == "replicas" && difference.path.split('.').count() <= 2;
+    if STRUCTURE.contains(&property) || region {
         return false;
     }
     match own {
         None => true,
+        // The format had no word for it until something else was added.
+        Some(own) if Some(own) == difference.after.as_ref() => true,
         Some(own) if property == "ignore_changes" => is_part(own, difference.after.as_ref()),
         Some(own) => rests(&difference.path, own) && !says(address, property),
     }

@@ -25,6 +25,7 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("cloudformation/index.yaml.j2", include_str!("../../templates/cloudformation/index.yaml.j2")),
     ("cloudformation/keyspaces.yaml.j2", include_str!("../../templates/cloudformation/keyspaces.yaml.j2")),
     ("cloudformation/keyspaces_table.yaml.j2", include_str!("../../templates/cloudformation/keyspaces_table.yaml.j2")),
+    ("cloudformation/replica.yaml.j2", include_str!("../../templates/cloudformation/replica.yaml.j2")),
     ("cloudformation/outputs.yaml.j2", include_str!("../../templates/cloudformation/outputs.yaml.j2")),
     ("cloudformation/table.yaml.j2", include_str!("../../templates/cloudformation/table.yaml.j2")),
     ("cloudformation/template.yaml.j2", include_str!("../../templates/cloudformation/template.yaml.j2")),

@@ -26,6 +26,7 @@ pub fn emit(
     templates: &Templates,
 ) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
     let versions = provider::versions(schema, backend)?;
+    let schema = &provider::as_written(schema, backend);
     let mut files = Files { backend, templates, artifacts: Vec::new(), problems: Vec::new() };
     let module = context::Module { header: &project.header(), project };
     files.add("versions", "versions", &module.versions(versions));

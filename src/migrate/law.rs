@@ -17,7 +17,7 @@ pub(super) fn check(engine: Engine, pair: Pair<&Schema>, migration: &Migration) 
     let artifacts = migration.files.iter().map(|file| &file.artifact);
     let files: Vec<_> = artifacts.map(|artifact| sources.add(artifact.path.clone(), artifact.text.clone())).collect();
     let mut sink = Sink::default();
-    let Some(reached) = read::cql::apply(&sources, &files, pair.previous.clone(), &mut sink) else {
+    let Some(reached) = read::cql::apply(&sources, &files, Some(engine), pair.previous.clone(), &mut sink) else {
         let errors = sink.into_sorted().into_iter().filter(|problem| problem.severity == Severity::Error);
         return Err(errors
             .map(|problem| {

@@ -4,7 +4,8 @@
 //! types come before what uses them, tables before their indexes and views. What destroys rows or values follows, a file for each
 //! table, so that a person decides on each when to run it; types that only it sets free go with the last of them.
 
-use super::{keyspace, name, types};
+use super::table::{drop_index, drop_view};
+use super::{keyspace, name, option, types};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::diff::{self, Action, Change, Context, Deploying, Effect, Needs, Pair, Side, on_tablets};
 use crate::emit::cql::migration::{Statement, Step};
@@ -71,9 +72,13 @@ pub(super) struct Work<'a> {
     ordinary: BTreeMap<Phase, Vec<Step<'a>>>,
     /// Run before the ordinary statements.
     pub(super) before: Vec<Destruction<'a>>,
+    /// What comes anew with a type: run behind what makes way for it.
+    anew: Option<Destruction<'a>>,
     /// Run behind them.
     pub(super) behind: Vec<Destruction<'a>>,
     pub(super) recreated: Vec<(String, String)>,
+    /// Views and indexes that are dropped before anything else, to free their names.
+    pub(super) gone_early: BTreeSet<&'a str>,
     problems: Vec<Diagnostic>,
 }
 
@@ -91,8 +96,10 @@ pub(super) fn scripts<'a>(model: &str, engine: Engine, pair: Pair<&'a Schema>) -
         changes,
         ordinary: BTreeMap::new(),
         before: Vec::new(),
+        anew: None,
         behind: Vec::new(),
         recreated: Vec::new(),
+        gone_early: BTreeSet::new(),
         problems: Vec::new(),
     };
     work.refuse();
@@ -117,8 +124,7 @@ impl<'a> Work<'a> {
     /// Options that have no value to be set back to.
     pub(super) fn cannot_set_back(&mut self, address: impl std::fmt::Display, options: &[String]) {
         for option in options {
-            let why = "no statement takes the option back; give it a value in the model";
-            self.problem(&address, &format!(" options.{option}"), why);
+            self.problem(&address, &format!(" options.{option}"), option::advice(self.engine, option));
         }
     }
 
@@ -188,12 +194,14 @@ impl<'a> Work<'a> {
         for (subject, text) in next {
             match previous.get(subject) {
                 None => self.add(Phase::Types, Self::text(text.clone())),
-                Some(known) if known != text => self.problem(subject, "", "gen carries it along and does not change it"),
+                Some(known) if known != text => {
+                    self.problem(subject, "", "gen carries it along and does not change it; do that in a migration of your own")
+                }
                 Some(_) => {}
             }
         }
         for subject in previous.keys().filter(|subject| !next.contains_key(*subject)) {
-            self.problem(subject, "", "gen carries it along and does not drop it");
+            self.problem(subject, "", "gen carries it along and does not drop it; do that in a migration of your own");
         }
     }
 
@@ -296,6 +304,7 @@ impl<'a> Work<'a> {
         }
         let anew = self.types(name, pair);
         self.tables(name, pair, &anew);
+        self.before.extend(self.anew.take());
         self.unused_types(name, pair, &anew);
     }
 
@@ -312,7 +321,7 @@ impl<'a> Work<'a> {
                 self.add(Phase::Types, step);
             }
         } else {
-            let mut steps = Vec::new();
+            let mut steps = self.names_taken(keyspace, pair, &anew);
             for table in anew.tables.iter().filter_map(|name| by_name(pair.previous, name)) {
                 steps.extend(Self::drop_table(keyspace, table, &BTreeSet::new()));
             }
@@ -337,7 +346,7 @@ impl<'a> Work<'a> {
                 _ => keys.iter().any(|key| name::is_of_table(change, keyspace, [Some(*key), None])),
             });
             let first = anew.types.iter().next().copied().unwrap_or_default();
-            self.before.push(Destruction { name: name::slug(&["recreate", first]), steps, changes });
+            self.anew = Some(Destruction { name: name::slug(&["recreate", first]), steps, changes });
         }
         for user in pair.next.types.keys().filter(|user| !new(user)) {
             let normal = (
@@ -354,6 +363,24 @@ impl<'a> Work<'a> {
             }
         }
         anew
+    }
+
+    /// Drops the views and indexes of other tables whose names are taken by what comes anew with its type.
+    fn names_taken(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>, anew: &Anew<'a>) -> Vec<Step<'a>> {
+        let next = || pair.next.tables.values().filter(|table| anew.tables.contains(table.name.as_str()));
+        let others = pair.previous.tables.values().filter(|table| !anew.tables.contains(table.name.as_str()));
+        let mut steps = Vec::new();
+        for table in others {
+            for view in table.views.keys().filter(|view| next().any(|other| other.views.contains_key(*view))) {
+                steps.push(Self::text(drop_view(keyspace, view)));
+                self.gone_early.insert(view);
+            }
+            for index in table.indexes.keys().filter(|index| next().any(|other| other.indexes.contains_key(*index))) {
+                steps.push(Self::text(drop_index(keyspace, index)));
+                self.gone_early.insert(index);
+            }
+        }
+        steps
     }
 
     /// The types that have to be made anew, those that hold them, and the tables that hold any of these.

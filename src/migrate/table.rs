@@ -92,13 +92,17 @@ impl<'a> Work<'a> {
         let others = || next.tables.values().filter(|other| other.name != table.name);
         let mut gone = BTreeSet::new();
         for view in table.views.keys() {
-            if others().any(|other| other.name == *view || other.views.contains_key(view)) {
+            if self.gone_early.contains(view.as_str()) {
+                gone.insert(view.as_str());
+            } else if others().any(|other| other.name == *view || other.views.contains_key(view)) {
                 self.add(Phase::Removals, Self::text(drop_view(keyspace, view)));
                 gone.insert(view.as_str());
             }
         }
         for index in table.indexes.keys() {
-            if others().any(|other| other.indexes.contains_key(index)) {
+            if self.gone_early.contains(index.as_str()) {
+                gone.insert(index.as_str());
+            } else if others().any(|other| other.indexes.contains_key(index)) {
                 self.add(Phase::Removals, Self::text(drop_index(keyspace, index)));
                 gone.insert(index.as_str());
             }
@@ -171,17 +175,19 @@ impl<'a> Work<'a> {
             let step = self.step(Statement::Text(both.alter("DROP COMPACT STORAGE")), carries);
             self.add(Phase::Alterations, step);
         }
-        match option::assignments(self.engine, previous, next, &both.written.next.options) {
-            Ok(assignments) if assignments.is_empty() => {}
-            Ok(assignments) => {
-                let text = both.alter(&format!("WITH {}", assignments.join("\n    AND ")));
-                let is_option = |change: &Change| {
-                    both.is_of_it(change)
-                        && matches!(change.address, Address::CqlTable(..))
-                        && change.path.as_ref().is_some_and(|path| path.starts_with("options."))
-                };
-                let step = self.step(Statement::Text(text), is_option);
-                self.add(Phase::Alterations, step);
+        match option::clauses(self.engine, previous, next, &both.written.next.options) {
+            Ok(clauses) => {
+                let last = clauses.len().saturating_sub(1);
+                for (at, clause) in clauses.iter().enumerate() {
+                    let is_option = |change: &Change| {
+                        at == last
+                            && both.is_of_it(change)
+                            && matches!(change.address, Address::CqlTable(..))
+                            && change.path.as_ref().is_some_and(|path| path.starts_with("options."))
+                    };
+                    let step = self.step(Statement::Text(both.alter(clause)), is_option);
+                    self.add(Phase::Alterations, step);
+                }
             }
             Err(lost) => self.cannot_set_back(Address::CqlTable(None, both.keys.next.to_owned()), &lost),
         }
@@ -296,11 +302,11 @@ impl<'a> Work<'a> {
     }
 }
 
-fn drop_view(keyspace: &str, view: &str) -> String {
+pub(super) fn drop_view(keyspace: &str, view: &str) -> String {
     format!("DROP MATERIALIZED VIEW {}", qualified(keyspace, &identifier(view)))
 }
 
-fn drop_index(keyspace: &str, index: &str) -> String {
+pub(super) fn drop_index(keyspace: &str, index: &str) -> String {
     format!("DROP INDEX {}", qualified(keyspace, &identifier(index)))
 }
 

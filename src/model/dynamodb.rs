@@ -2,7 +2,8 @@
 
 use super::{Allow, Entity, Removal, Template, Where};
 use crate::schema::dynamodb::{
-    Autoscaling, Billing, Encryption, Insights, PointInTimeRecovery, Projection, Stream, TableClass, Throughput, Units,
+    Autoscaling, Billing, Encryption, Insights, PointInTimeRecovery, Projection, Replica, ReplicaConsistency, Stream, TableClass,
+    Throughput, Units,
 };
 use crate::schema::{Text, Value};
 use crate::source::{Span, Spanned};
@@ -210,6 +211,12 @@ pub struct Settings {
     pub point_in_time_recovery: PointInTimeRecovery,
     /// Deletion protection.
     pub deletion_protection: Value<bool>,
+    /// Its copies in other Regions.
+    pub replicas: BTreeMap<String, Replica>,
+    /// What a read in one Region sees of a write in another.
+    pub replica_consistency: ReplicaConsistency,
+    /// The Region of the witness.
+    pub witness: Option<String>,
     /// Contributor insights, when they are said.
     pub contributor_insights: Option<Insights>,
     /// Tags of defaults and table together.
@@ -229,6 +236,9 @@ impl Default for Settings {
             encryption: Encryption::AwsOwned,
             point_in_time_recovery: PointInTimeRecovery { enabled: Value::Literal(false), days: None },
             deletion_protection: Value::Literal(true),
+            replicas: BTreeMap::new(),
+            replica_consistency: ReplicaConsistency::default(),
+            witness: None,
             contributor_insights: None,
             tags: BTreeMap::new(),
             places: BTreeMap::new(),

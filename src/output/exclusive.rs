@@ -5,9 +5,16 @@ use super::disk::Disk;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
+use std::thread;
+use std::time::Duration;
 
 /// The file that is locked, below the output folder. It is there only while somebody writes.
 pub(super) const NAME: &str = ".gen.apply.lock";
+
+/// How long to wait for it. Another run may be about to end; and a program that another thread has just started holds all open
+/// files until it is itself. A run that really writes takes longer.
+const PATIENCE: Duration = Duration::from_millis(500);
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// The right to write, until it is dropped.
 #[derive(Debug)]
@@ -22,6 +29,7 @@ impl<'a> Exclusive<'a> {
     /// Takes it, or says that somebody else has it.
     pub(super) fn take(root: &'a Utf8Path, disk: &'a Disk) -> Result<Self, Error> {
         let path = root.join(NAME);
+        let mut patience = PATIENCE;
         loop {
             disk.create_folders(root)?;
             if path.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
@@ -36,7 +44,11 @@ impl<'a> Exclusive<'a> {
                 Ok(()) if is_at(&file, &path) => return Ok(Self { root, path, disk, _file: file }),
                 // The run that had it deleted the file before it let go.
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(Error::Held { path: root.to_owned() }),
+                Err(TryLockError::WouldBlock) if patience.is_zero() => return Err(Error::Held { path: root.to_owned() }),
+                Err(TryLockError::WouldBlock) => {
+                    patience = patience.saturating_sub(PAUSE);
+                    thread::sleep(PAUSE);
+                }
                 Err(TryLockError::Error(source)) => return Err(Error::io("lock", &path, source)),
             }
         }

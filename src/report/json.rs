@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Level, Severity};
 use crate::diff::{
-    Acknowledgement, Action, Change, Deploying, Effect, FileChange, Loss, Needs, Origin, Plan, Source, Stage, Summary, Unguarded,
-    When,
+    Acknowledgement, Action, Change, Deploying, Effect, FileChange, LeftOut, Loss, Needs, Origin, Plan, Source, Stage, Summary,
+    Unguarded, When,
 };
 use crate::schema::Backend;
 use crate::source::{SourceMap, Span};
@@ -53,6 +53,9 @@ struct Document {
     /// The parts, when previous and next are a workspace.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sources: Vec<Source>,
+    /// The models that were left out, when only changed ones were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<LeftOut>,
     /// What differs: one change for each table, index, column or property.
     changes: Vec<ChangeDocument>,
     /// Changed tables, with the worst of their changes on each backend.
@@ -186,6 +189,7 @@ impl Document {
             previous: plan.previous.clone(),
             next: plan.next.clone(),
             sources: plan.sources.clone(),
+            left_out: plan.left_out.clone(),
             changes: plan.changes.iter().map(|change| ChangeDocument::new(change, sources)).collect(),
             tables: plan
                 .tables

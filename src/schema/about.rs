@@ -25,10 +25,11 @@ impl About {
         Self { span: Some(span), ..Self::default() }
     }
 
-    /// The place of a property, else of the item.
+    /// The place of a property, else of the map it would stand in, else of the item.
     #[must_use]
     pub fn place(&self, property: &str) -> Option<Span> {
-        self.properties.get(property).copied().or(self.span)
+        let map = property.split('.').next().unwrap_or_default();
+        self.properties.get(property).or_else(|| self.properties.get(map)).copied().or(self.span)
     }
 }
 

@@ -1,8 +1,10 @@
 //! Tables of Amazon DynamoDB as they exist. Serialised, each field is one property of the lock and of the diff.
 
 mod capacity;
+mod replica;
 
 pub use capacity::{Autoscaling, Billing, Range, Throughput, Units};
+pub use replica::{Replica, ReplicaConsistency};
 
 use super::{About, Parameter, Text, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -112,6 +114,18 @@ pub struct Table {
     /// Deletion protection. None: nothing is said, which switches it off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deletion_protection: Option<Value<bool>>,
+    /// Its copies in other Regions, by Region.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub replicas: BTreeMap<String, Replica>,
+    /// What a read in one Region sees of a write in another.
+    #[serde(skip_serializing_if = "ReplicaConsistency::is_eventual")]
+    pub replica_consistency: ReplicaConsistency,
+    /// The Region that takes part in strongly consistent writes without holding the table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<String>,
+    /// The table's own Region is among `replicas`, because its template names all of them: which one it is, it does not say.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub own_region_named: bool,
     /// Tags.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tags: BTreeMap<String, Text>,
@@ -150,6 +164,12 @@ impl Table {
             || self.global_indexes.values().any(|index| index.uses(attribute))
     }
 
+    /// In how many Regions it is, its own included.
+    #[must_use]
+    pub fn regions(&self) -> usize {
+        self.replicas.len() + usize::from(!self.own_region_named)
+    }
+
     /// Whether an attribute is part of the table's own key.
     #[must_use]
     pub fn is_key(&self, attribute: &str) -> bool {
@@ -170,8 +190,7 @@ impl GlobalIndex {
     }
 }
 
-/// The CloudFormation resource that a table is. What only a global table has (its replicas, its capacity settings) is in
-/// [`Table::extra`].
+/// The CloudFormation resource that a table is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resource {

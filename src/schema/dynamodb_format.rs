@@ -53,6 +53,7 @@ impl Schema {
             let mut table = Table {
                 logical_id: String::new(),
                 resource: Resource::Table,
+                own_region_named: false,
                 deletion_policy: None,
                 update_replace_policy: None,
                 ..by_index_name(table)
@@ -88,14 +89,20 @@ impl Schema {
             table.rename_parameters(&pascal_case);
             // A template turns a stream off by not having it, and may give the period only where recovery is on.
             table.stream = table.stream.filter(|stream| *stream != Stream::Off);
-            if let Some(recovery) = table.point_in_time_recovery.as_mut().filter(|it| it.enabled == Value::Literal(false)) {
-                recovery.days = None;
+            let replicas = table.replicas.values_mut().map(|replica| &mut replica.point_in_time_recovery);
+            for recovery in replicas.chain([&mut table.point_in_time_recovery]).flatten() {
+                if recovery.enabled == Value::Literal(false) {
+                    recovery.days = None;
+                }
             }
             // Where both sides are left open, a template has nothing to say.
             for index in table.global_indexes.values_mut() {
                 drop_empty([&mut index.on_demand_maximum, &mut index.warm_throughput]);
             }
             drop_empty([&mut table.on_demand_maximum, &mut table.warm_throughput]);
+            if table.resource == Resource::GlobalTable {
+                table.as_global_table();
+            }
             (table.logical_id.clone(), table)
         });
         Schema {
@@ -109,6 +116,27 @@ impl Schema {
             moved: BTreeMap::new(),
             imported: BTreeMap::new(),
         }
+    }
+}
+
+impl Table {
+    /// The table as a global table says it.
+    fn as_global_table(&mut self) {
+        for replica in self.replicas.values_mut() {
+            replica.table_class = replica.table_class.filter(|class| Some(*class) != self.table_class);
+            replica.propagate_tags &= !self.tags.is_empty();
+        }
+        starts_somewhere(&mut self.throughput, self.autoscaling.as_ref());
+        for index in self.global_indexes.values_mut() {
+            starts_somewhere(&mut index.throughput, index.autoscaling.as_ref());
+        }
+    }
+}
+
+/// Scaled capacity that starts nowhere starts at the least.
+fn starts_somewhere(throughput: &mut Option<Throughput>, autoscaling: Option<&Autoscaling>) {
+    if let (None, Some(Autoscaling { read: Some(read), write: Some(write) })) = (&throughput, autoscaling) {
+        *throughput = Some(Throughput { read: read.min.clone(), write: write.min.clone() });
     }
 }
 
@@ -136,11 +164,13 @@ impl Table {
         if let Some(Encryption::KmsKey(key)) = &mut self.encryption {
             text(key);
         }
-        if let Some(recovery) = &mut self.point_in_time_recovery {
-            rename_value(&mut recovery.enabled, rename);
-        }
-        if let Some(protection) = &mut self.deletion_protection {
-            rename_value(protection, rename);
+        self.replicas.values_mut().for_each(|replica| replica.kms_key.iter_mut().for_each(text));
+        let replicas = self.replicas.values_mut();
+        let settings = replicas.map(|replica| (&mut replica.point_in_time_recovery, &mut replica.deletion_protection));
+        let own = std::iter::once((&mut self.point_in_time_recovery, &mut self.deletion_protection));
+        for (recovery, protection) in own.chain(settings) {
+            recovery.iter_mut().for_each(|recovery| rename_value(&mut recovery.enabled, rename));
+            protection.iter_mut().for_each(|protection| rename_value(protection, rename));
         }
         self.kinesis_stream.iter_mut().for_each(text);
         let capacity = [&mut self.on_demand_maximum, &mut self.warm_throughput];

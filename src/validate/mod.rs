@@ -4,7 +4,6 @@ pub mod document;
 mod files;
 mod grammar;
 mod not_in_format;
-mod not_yet;
 mod resolve;
 mod schema;
 mod shape;
@@ -18,7 +17,6 @@ pub use share::{Lookup, Member, Outline, Part, SharedTable, Together, not_judged
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::Model;
-use crate::schema::Scalar;
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, Spanned, from_node, parse, yaml_1_1};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
@@ -89,8 +87,8 @@ impl Draft {
     }
 }
 
-/// Values of parameters, each with the place where it was given.
-pub type Values = BTreeMap<String, Spanned<Scalar>>;
+/// Values of parameters, as they were written, each with its place.
+pub type Values = BTreeMap<String, Spanned<String>>;
 
 /// Reads a model, YAML or JSON. Every error of the text goes to the sink; None exactly when there is one.
 pub fn load(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Model> {
@@ -115,7 +113,6 @@ fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Draft> {
     earlier_yaml(&node, sink);
     let root = node.span;
     let node = SHAPE.as_ref()?.check(node, sources, not_in_format::unknown_key, sink)?;
-    not_yet::check(&node, sink);
     share::check(&node, sink);
     let document = from_node::<document::Model>(&node).map_err(|error| sink.push(error.into_diagnostic(root))).ok()?;
     Some(Draft { broken: false, document, root, named_files })

@@ -2,6 +2,7 @@
 
 use super::case::{Case, Scratch, tree};
 use super::migrate::migrate;
+use super::workspace::workspace;
 use std::collections::BTreeMap;
 use std::process::Output;
 
@@ -15,6 +16,7 @@ pub(crate) const KINDS: &[(&str, Run)] = &[
     ("templates", templates),
     ("diff", diff),
     ("migrate", migrate),
+    ("workspace", workspace),
 ];
 
 pub(super) const INPUTS: &[&str] = &[

@@ -108,8 +108,20 @@ impl<'t> Root<'t> {
             .flat_map(|(name, schema)| schema.tables.values().map(move |table| (name.as_str(), table, &schema.parameters)))
     }
 
+    /// Takes the modules that call for something out of the configuration.
+    pub(crate) fn take_out(&mut self, is_out: impl Fn(&Schema) -> bool) {
+        self.modules.retain(|_, schema| !is_out(schema));
+        self.write();
+    }
+
     /// Writes the configuration and gets the provider; an error when it cannot be had.
     pub(crate) fn init(&self) -> Result<(), String> {
+        self.write();
+        let output = self.terraform.run(&self.folder, &["init", "-backend=false", "-input=false", "-no-color"]);
+        if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+    }
+
+    fn write(&self) {
         let mut main = provider(self.port);
         for (name, schema) in &self.modules {
             write!(main, "\nmodule \"{name}\" {{\n  source = \"./modules/{name}\"\n").unwrap();
@@ -122,8 +134,6 @@ impl<'t> Root<'t> {
             main.push_str("}\n");
         }
         fs::write(self.folder.join("main.tf"), main).unwrap();
-        let output = self.terraform.run(&self.folder, &["init", "-backend=false", "-input=false", "-no-color"]);
-        if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
     }
 
     /// Fails when `fmt` would change a module, or `validate` refuses one.

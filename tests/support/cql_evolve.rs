@@ -1,20 +1,22 @@
-//! What may become of a schema: another one that a Cassandra 5.0 takes, made from it by changes of every kind.
+//! What may become of a schema: another one that the engine takes, made from it by changes of every kind.
 
 #![expect(clippy::indexing_slicing, reason = "a test")]
 
 use crate::cql_schema::{Choices, OTHERS, indexes, options, parse, table, view};
+use nosql_gen::schema::cql::engine::Feature;
 use nosql_gen::schema::cql::{Column, Keyspace, Schema, Table, Type, View};
+use nosql_gen::schema::{Engine, Family};
 use std::collections::BTreeSet;
 
 /// Two schemas, the second made from the first. What gen only carries along is left out: it is not changed.
-pub(crate) fn pair(schema: &Schema, choices: &[u16]) -> (Schema, Schema) {
+pub(crate) fn pair(engine: Engine, schema: &Schema, choices: &[u16]) -> (Schema, Schema) {
     let mut previous = schema.clone();
     for keyspace in previous.keyspaces.values_mut() {
         keyspace.extra.clear();
         keyspace.tables.values_mut().for_each(|table| table.kept = false);
     }
     let mut next = previous.clone();
-    let mut choices = Choices(choices);
+    let mut choices = Choices::new(engine, choices);
     for space in next.keyspaces.values_mut() {
         keyspace(&mut choices, space);
     }
@@ -74,7 +76,7 @@ fn evolve(choices: &mut Choices, table: &mut Table, taken: &mut BTreeSet<String>
         table.views.retain(|_, view| !holds(view));
     }
     for number in 0..choices.below(3) {
-        let kind = parse(if counters { "counter" } else { choices.of(OTHERS) });
+        let kind = if counters { parse("counter") } else { choices.kind(OTHERS) };
         let column = Column {
             kind,
             is_static: !counters && !table.clustering.is_empty() && table.views.is_empty() && choices.one_in(4),
@@ -85,6 +87,9 @@ fn evolve(choices: &mut Choices, table: &mut Table, taken: &mut BTreeSet<String>
     if choices.one_in(3) {
         let ttl = table.options.remove("default_time_to_live").filter(|_| choices.one_in(2));
         table.options = options(choices);
+        if counters && choices.engine.family() == Family::Scylla {
+            table.options.remove("cdc");
+        }
         table.options.extend(ttl.map(|ttl| ("default_time_to_live".to_owned(), ttl)));
     }
     if choices.one_in(4) && table.views.is_empty() {
@@ -99,16 +104,21 @@ fn evolve(choices: &mut Choices, table: &mut Table, taken: &mut BTreeSet<String>
         if table.indexes.is_empty() && choices.one_in(2) {
             indexes(choices, table, taken);
         }
-        if table.views.is_empty() && choices.one_in(3) {
+        if choices.has(Feature::View) && table.views.is_empty() && choices.one_in(3) {
             let added = view(choices, table);
             table.views.insert(choices.name(&["added_view"], taken), added);
         }
         for view in table.views.values_mut() {
             if choices.one_in(3) {
                 view.options = options(choices);
+                if choices.engine.family() == Family::Scylla {
+                    view.options.remove("cdc");
+                }
             }
         }
-        mask(choices, table);
+        if choices.engine == Engine::Cassandra50 {
+            mask(choices, table);
+        }
     }
 }
 
@@ -117,6 +127,10 @@ fn rename(table: &mut Table, name: &str) {
     let from = std::mem::replace(&mut table.partition_key[0], name.to_owned());
     let column = table.columns.remove(&from).unwrap();
     table.columns.insert(name.to_owned(), column);
+    // A local index names the columns of the partition key.
+    for local in table.indexes.values_mut().flat_map(|index| &mut index.local).filter(|local| **local == from) {
+        name.clone_into(local);
+    }
 }
 
 /// Puts a mask on a column, or takes it off.

@@ -1,4 +1,4 @@
-//! Random CQL schemas that a Cassandra 5.0 takes, with names and texts that need care.
+//! Random CQL schemas that an engine takes, with names and texts that need care.
 //!
 //! Left out is what Cassandra 5.0.9 itself gets wrong when it describes a schema: a user type with the name of a native one is
 //! printed without its quotes, and so is a quote inside a text of a view's WHERE. The name of a user type that is not ASCII is
@@ -8,7 +8,9 @@
 
 #![expect(clippy::indexing_slicing, reason = "a test")]
 
+use nosql_gen::schema::cql::engine::{CompactionClass, Feature, Kind, SubOption, compaction_options};
 use nosql_gen::schema::cql::{Clustering, Column, Index, Keyspace, OptionValue, Schema, Table, Type, UserType, View, identifier};
+use nosql_gen::schema::{Engine, Family};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of keyspaces, tables, indexes and views: letters, digits and `_`.
@@ -99,52 +101,107 @@ pub(crate) const OTHERS: &[&str] = &[
     "varint",
     "time",
     "smallint",
+    "tinyint",
+    "float",
 ];
 
-/// Options of tables and views; each line one option and its values.
-const OPTIONS: &[(&str, &[&str])] = &[
-    ("additional_write_policy", &["'99p'", "'NEVER'", "'50ms'"]),
-    ("allow_auto_snapshot", &["true", "false"]),
-    ("bloom_filter_fp_chance", &["0.01", "0.1", "0.001"]),
+const CASSANDRA: &[Engine] = &[Engine::Cassandra40, Engine::Cassandra41, Engine::Cassandra50];
+const CASSANDRA_4_1: &[Engine] = &[Engine::Cassandra41, Engine::Cassandra50];
+const CASSANDRA_5_0: &[Engine] = &[Engine::Cassandra50];
+const SCYLLA: &[Engine] = &[Engine::Scylla20251, Engine::Scylla20261];
+const KEYSPACES: &[Engine] = &[Engine::Keyspaces];
+const SELF_HOSTED: &[Engine] =
+    &[Engine::Cassandra40, Engine::Cassandra41, Engine::Cassandra50, Engine::Scylla20251, Engine::Scylla20261];
+
+/// Options of tables and views but for compaction: a name, the engines, and values as CQL, or as JSON where maps are nested.
+pub(crate) const OPTIONS: &[(&str, &[Engine], &[&str])] = &[
+    ("additional_write_policy", CASSANDRA, &["'99p'", "'NEVER'", "'50ms'"]),
+    ("allow_auto_snapshot", CASSANDRA_5_0, &["true", "false"]),
+    (
+        "autoscaling_settings",
+        KEYSPACES,
+        &[
+            r#"{"provisioned_read_capacity_autoscaling_update": {"minimum_units": "5", "maximum_units": "50"}}"#,
+            r#"{"provisioned_write_capacity_autoscaling_update": {"minimum_units": "5", "maximum_units": "50"}}"#,
+        ],
+    ),
+    ("bloom_filter_fp_chance", SELF_HOSTED, &["0.01", "0.1", "0.001"]),
     (
         "caching",
+        CASSANDRA,
         &["{'keys': 'ALL', 'rows_per_partition': 'NONE'}", "{'keys': 'NONE', 'rows_per_partition': '120'}", "{'keys': 'ALL'}"],
     ),
+    ("caching", SCYLLA, &["{'enabled': 'true'}", "{'enabled': 'false'}"]),
+    ("cdc", CASSANDRA, &["true", "false"]),
+    ("cdc", SCYLLA, &["{'enabled': 'true'}", "{'enabled': 'true', 'preimage': 'full', 'ttl': '3600'}", "{'enabled': 'false'}"]),
+    ("cdc", KEYSPACES, &["true", "false"]),
     (
-        "compaction",
+        "compression",
+        CASSANDRA,
         &[
-            "{'class': 'SizeTieredCompactionStrategy'}",
-            "{'class': 'SizeTieredCompactionStrategy', 'min_threshold': '6', 'bucket_low': '0.5'}",
-            "{'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '160'}",
-            "{'class': 'LeveledCompactionStrategy', 'fanout_size': '8'}",
-            "{'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'HOURS', 'compaction_window_size': '6'}",
-            "{'class': 'UnifiedCompactionStrategy', 'scaling_parameters': 'T4, L8', 'target_sstable_size': '256MiB'}",
+            "{'class': 'LZ4Compressor', 'chunk_length_in_kb': '16'}",
+            "{'class': 'ZstdCompressor', 'compression_level': '5', 'chunk_length_in_kb': '32'}",
+            "{'class': 'SnappyCompressor'}",
+            "{'class': 'DeflateCompressor'}",
+            "{'enabled': 'false'}",
         ],
     ),
     (
         "compression",
+        SCYLLA,
         &[
-            "{'class': 'LZ4Compressor', 'chunk_length_in_kb': '16'}",
-            "{'class': 'ZstdCompressor', 'compression_level': '5', 'chunk_length_in_kb': '32'}",
-            "{'enabled': 'false'}",
+            "{'sstable_compression': 'LZ4Compressor', 'chunk_length_in_kb': '4'}",
+            "{'sstable_compression': 'ZstdCompressor', 'compression_level': '5'}",
+            "{'sstable_compression': 'SnappyCompressor'}",
+            "{'sstable_compression': 'DeflateCompressor'}",
+            "{'sstable_compression': ''}",
         ],
     ),
-    ("crc_check_chance", &["1.0", "0.25"]),
-    ("gc_grace_seconds", &["864000", "86400", "1"]),
-    ("memtable_flush_period_in_ms", &["0", "60000"]),
-    ("min_index_interval", &["128", "64"]),
-    ("max_index_interval", &["2048", "4096"]),
-    ("read_repair", &["'BLOCKING'", "'NONE'"]),
-    ("speculative_retry", &["'99p'", "'99PERCENTILE'", "'MIN(99p,50ms)'", "'ALWAYS'"]),
+    ("crc_check_chance", SELF_HOSTED, &["1.0", "0.25"]),
+    (
+        "custom_properties",
+        KEYSPACES,
+        &[
+            r#"{"capacity_mode": {"throughput_mode": "PROVISIONED", "read_capacity_units": "5", "write_capacity_units": "5"}}"#,
+            r#"{"capacity_mode": {"throughput_mode": "PAY_PER_REQUEST"}, "point_in_time_recovery": {"status": "enabled"}}"#,
+            r#"{"encryption_specification": {"encryption_type": "CUSTOMER_MANAGED_KMS_KEY", "kms_key_identifier": "arn:aws:kms:x"}}"#,
+            r#"{"client_side_timestamps": {"status": "enabled"}, "ttl": {"status": "enabled"}}"#,
+            r#"{"cdc_specification": {"view_type": "NEW_IMAGE"}}"#,
+        ],
+    ),
+    ("gc_grace_seconds", SELF_HOSTED, &["864000", "86400", "1"]),
+    ("incremental_backups", CASSANDRA_5_0, &["true", "false"]),
+    ("max_index_interval", SELF_HOSTED, &["2048", "4096"]),
+    ("memtable", CASSANDRA_4_1, &["'default'", "'skiplist'"]),
+    ("memtable_flush_period_in_ms", SELF_HOSTED, &["0", "60000"]),
+    ("min_index_interval", SELF_HOSTED, &["128", "64"]),
+    ("paxos_grace_seconds", SCYLLA, &["864000", "3600"]),
+    ("per_partition_rate_limit", SCYLLA, &["{'max_reads_per_second': '100', 'max_writes_per_second': '50'}"]),
+    ("read_repair", CASSANDRA, &["'BLOCKING'", "'NONE'"]),
+    ("speculative_retry", CASSANDRA, &["'99p'", "'99PERCENTILE'", "'MIN(99p,50ms)'", "'ALWAYS'"]),
+    ("speculative_retry", SCYLLA, &["'99.0PERCENTILE'", "'95.5PERCENTILE'", "'50ms'", "'ALWAYS'", "'NONE'"]),
+    ("tags", KEYSPACES, &["{'team': 'orders'}", "{'team': 'orders', 'it''s': 'a; b'}"]),
+    ("tombstone_gc", SCYLLA, &["{'mode': 'repair'}", "{'mode': 'timeout', 'propagation_delay_in_seconds': '60'}"]),
 ];
 
 /// Choices, one after the other; zero when they run out.
-pub(crate) struct Choices<'a>(pub(crate) &'a [u16]);
+pub(crate) struct Choices<'a> {
+    rest: &'a [u16],
+    pub(crate) engine: Engine,
+}
 
-impl Choices<'_> {
+impl<'a> Choices<'a> {
+    pub(crate) fn new(engine: Engine, choices: &'a [u16]) -> Self {
+        Self { rest: choices, engine }
+    }
+
+    pub(crate) fn has(&self, feature: Feature) -> bool {
+        feature.lacking_on(self.engine).is_none()
+    }
+
     pub(crate) fn below(&mut self, limit: usize) -> usize {
-        let Some((first, rest)) = self.0.split_first() else { return 0 };
-        self.0 = rest;
+        let Some((first, rest)) = self.rest.split_first() else { return 0 };
+        self.rest = rest;
         usize::from(*first) % limit.max(1)
     }
 
@@ -154,6 +211,13 @@ impl Choices<'_> {
 
     pub(crate) fn of<'b, T: ?Sized>(&mut self, values: &[&'b T]) -> &'b T {
         values[self.below(values.len())]
+    }
+
+    /// One of some types that the engine has; `text` for one that it has not.
+    pub(crate) fn kind(&mut self, kinds: &[&str]) -> Type {
+        let kind = self.of(kinds);
+        let lacks = |word: &str, feature| kind.contains(word) && !self.has(feature);
+        parse(if lacks("vector", Feature::Vector) || lacks("duration", Feature::Duration) { "text" } else { kind })
     }
 
     /// A name that is not taken yet.
@@ -170,8 +234,8 @@ impl Choices<'_> {
 }
 
 /// The schema of a list of choices.
-pub(crate) fn schema(choices: &[u16]) -> Schema {
-    let mut choices = Choices(choices);
+pub(crate) fn schema(engine: Engine, choices: &[u16]) -> Schema {
+    let mut choices = Choices::new(engine, choices);
     let name = choices.of(WORDS).to_owned();
     let keyspace = keyspace(&mut choices, &name);
     Schema { keyspaces: [(name, keyspace)].into(), ..Schema::default() }
@@ -193,12 +257,18 @@ pub(crate) fn choices(seed: u64) -> Vec<u16> {
 fn keyspace(choices: &mut Choices, name: &str) -> Keyspace {
     let replication =
         [[("class", "SimpleStrategy"), ("replication_factor", "1")], [("class", "NetworkTopologyStrategy"), ("dc1", "1")]];
-    let replication = replication[choices.below(2)];
+    let replication: &[(&str, &str)] = match choices.engine.family() {
+        Family::Keyspaces => &[("class", "SingleRegionStrategy")],
+        _ => &replication[choices.below(2)],
+    };
     let mut keyspace = Keyspace {
-        replication: replication.map(|(key, value)| (key.to_owned(), value.to_owned())).into(),
+        replication: replication.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
         durable_writes: [None, Some(true), Some(false)][choices.below(3)],
         ..Keyspace::default()
     };
+    if choices.has(Feature::Tablets) && choices.one_in(3) {
+        keyspace.options.insert("tablets".to_owned(), value(choices.of(&["{'enabled': 'true'}", "{'enabled': 'false'}"])));
+    }
     let mut type_names = BTreeSet::new();
     for _ in 0..choices.below(4) {
         let user = user_type(choices, &keyspace);
@@ -215,7 +285,7 @@ fn keyspace(choices: &mut Choices, name: &str) -> Keyspace {
         let counters = table.columns.values().any(|column| column.kind.to_string() == "counter");
         if !counters {
             indexes(choices, &mut table, &mut index_names);
-            if choices.one_in(2) {
+            if choices.has(Feature::View) && choices.one_in(2) {
                 let view = view(choices, &table);
                 table.views.insert(choices.name(WORDS, &mut table_names), view);
             }
@@ -223,7 +293,7 @@ fn keyspace(choices: &mut Choices, name: &str) -> Keyspace {
         // The model's key of a table is another than its name.
         keyspace.tables.insert(format!("key {number}"), table);
     }
-    if choices.one_in(4) {
+    if choices.engine.family() == Family::Cassandra && choices.one_in(4) {
         let text = format!(
             "CREATE FUNCTION {}.plus_one(x int) RETURNS NULL ON NULL INPUT RETURNS int LANGUAGE java AS 'return x + 1;'",
             identifier(name)
@@ -244,7 +314,7 @@ fn frozen(name: &str) -> Type {
 /// A user type of the keyspace, or another type.
 fn key_type(choices: &mut Choices, keyspace: &Keyspace) -> Type {
     let users: Vec<&String> = keyspace.types.keys().collect();
-    if !users.is_empty() && choices.one_in(5) { frozen(users[choices.below(users.len())]) } else { parse(choices.of(KEYS)) }
+    if !users.is_empty() && choices.one_in(5) { frozen(users[choices.below(users.len())]) } else { choices.kind(KEYS) }
 }
 
 fn user_type(choices: &mut Choices, keyspace: &Keyspace) -> UserType {
@@ -278,16 +348,19 @@ pub(crate) fn table(choices: &mut Choices, keyspace: &Keyspace, name: String) ->
             _ if counters => parse("counter"),
             0 if !users.is_empty() => Type::User(users[choices.below(users.len())].clone()),
             1 => key_type(choices, keyspace),
-            _ => parse(choices.of(OTHERS)),
+            _ => choices.kind(OTHERS),
         };
         let is_static = !table.clustering.is_empty() && number > 0 && choices.one_in(4);
         let mut column = column(kind, is_static);
-        if !counters && choices.one_in(8) {
+        if !counters && choices.engine == Engine::Cassandra50 && choices.one_in(8) {
             column.extra = Some("MASKED WITH mask_default()".to_owned());
         }
         table.columns.insert(name, column);
     }
     table.options = options(choices);
+    if counters && choices.engine.family() == Family::Scylla {
+        table.options.remove("cdc");
+    }
     if !counters && choices.one_in(3) {
         table.options.insert("default_time_to_live".to_owned(), OptionValue::Number("3600".to_owned()));
     }
@@ -295,10 +368,16 @@ pub(crate) fn table(choices: &mut Choices, keyspace: &Keyspace, name: String) ->
 }
 
 pub(crate) fn options(choices: &mut Choices) -> BTreeMap<String, OptionValue> {
+    let known: Vec<_> = OPTIONS.iter().filter(|(_, engines, _)| engines.contains(&choices.engine)).collect();
     let mut options = BTreeMap::new();
     for _ in 0..choices.below(5) {
-        let (name, values) = OPTIONS[choices.below(OPTIONS.len())];
-        options.insert(name.to_owned(), value(choices.of(values)));
+        let (name, _, values) = known[choices.below(known.len())];
+        options.insert((*name).to_owned(), value(choices.of(values)));
+    }
+    let strategies = strategies(choices.engine);
+    if !strategies.is_empty() && choices.one_in(3) {
+        let class = strategies[choices.below(strategies.len())];
+        options.insert("compaction".to_owned(), compaction(choices, class));
     }
     if choices.one_in(2) {
         options.insert("comment".to_owned(), OptionValue::Text(choices.of(TEXTS).to_owned()));
@@ -306,11 +385,50 @@ pub(crate) fn options(choices: &mut Choices) -> BTreeMap<String, OptionValue> {
     options
 }
 
-/// A value from its CQL.
+/// The compaction strategies of an engine.
+pub(crate) fn strategies(engine: Engine) -> Vec<CompactionClass> {
+    CompactionClass::ALL.into_iter().filter(|class| class.is_on(engine)).collect()
+}
+
+/// A strategy, mostly with one of its own keys.
+fn compaction(choices: &mut Choices, class: CompactionClass) -> OptionValue {
+    let mut map = BTreeMap::from([("class".to_owned(), class.class().to_owned())]);
+    let keys: Vec<SubOption> =
+        compaction_options(class).into_iter().filter(|key| key.engines.contains(&choices.engine)).collect();
+    if choices.below(5) > 0 {
+        let key = keys[choices.below(keys.len())];
+        map.insert(key.name.to_owned(), sub_value(key));
+    }
+    OptionValue::Map(map)
+}
+
+/// A value that is not the default and that goes with the defaults of the other keys.
+fn sub_value(key: SubOption) -> String {
+    match (key.name, key.kind) {
+        ("enabled", _) => "false".to_owned(),
+        ("max_threshold" | "max_sstables_to_compact", _) => "40".to_owned(),
+        ("bucket_high", _) => "1.7".to_owned(),
+        ("bucket_low", _) => "0.4".to_owned(),
+        ("space_amplification_goal", _) => "1.5".to_owned(),
+        ("compaction_window_unit", _) => "HOURS".to_owned(),
+        ("target_sstable_size", _) => "512MiB".to_owned(),
+        (_, Kind::Bool) => "true".to_owned(),
+        (_, Kind::Integer(..)) => "6".to_owned(),
+        (_, Kind::Decimal(..)) => "0.25".to_owned(),
+        (_, Kind::Word(words)) => (*words.last().unwrap()).to_owned(),
+        (_, Kind::Size(_)) => "64MiB".to_owned(),
+        (_, Kind::Scaling) => "T4, L8, N".to_owned(),
+    }
+}
+
+/// A value from its CQL, or from JSON.
 fn value(text: &str) -> OptionValue {
-    let unquoted = |text: &str| text.trim().trim_matches('\'').to_owned();
+    let unquoted = |text: &str| text.trim().trim_matches('\'').replace("''", "'");
+    if text.starts_with("{\"") {
+        return serde_json::from_str(text).unwrap();
+    }
     if let Some(entries) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        let entries = entries.split(", '").map(|entry| entry.split_once(':').unwrap());
+        let entries = entries.split(", '").map(|entry| entry.split_once("': ").unwrap());
         return OptionValue::Map(entries.map(|(key, value)| (unquoted(key), unquoted(value))).collect());
     }
     match text {
@@ -321,6 +439,9 @@ fn value(text: &str) -> OptionValue {
 }
 
 pub(crate) fn indexes(choices: &mut Choices, table: &mut Table, taken: &mut BTreeSet<String>) {
+    if !choices.has(Feature::SecondaryIndex) {
+        return;
+    }
     let plain = |name: &str| name.chars().all(|next| next.is_ascii_alphanumeric() || next == '_');
     let columns: Vec<(String, String)> = table
         .columns
@@ -335,14 +456,20 @@ pub(crate) fn indexes(choices: &mut Choices, table: &mut Table, taken: &mut BTre
         let (target, using): (Option<&str>, Option<&str>) = match kind.as_str() {
             "map<text, int>" => (choices.of(&[&Some("keys"), &Some("values"), &Some("entries"), &None]).to_owned(), None),
             "frozen<list<int>>" => (Some("full"), None),
-            "text" | "int" | "double" if plain(&column) => (None, choices.of(&[&None, &Some("sai")]).to_owned()),
+            "text" | "int" | "double" if choices.has(Feature::AttachedIndex) && plain(&column) => {
+                (None, choices.of(&[&None, &Some("sai")]).to_owned())
+            }
             "text" | "int" | "double" | "uuid" | "varint" | "inet" | "list<text>" | "set<uuid>" => (None, None),
             _ => continue,
         };
+        let is_value = !kind.contains('<');
         let mut index = Index { column, target: target.map(str::to_owned), using: using.map(str::to_owned), ..Index::default() };
         if using.is_some() && kind == "text" {
             index.options.insert("case_sensitive".to_owned(), choices.of(&["true", "false"]).to_owned());
             index.options.insert("normalize".to_owned(), "true".to_owned());
+        }
+        if is_value && choices.has(Feature::LocalIndex) && choices.one_in(3) {
+            index.local.clone_from(&table.partition_key);
         }
         table.indexes.insert(choices.name(WORDS, taken), index);
     }
@@ -373,6 +500,12 @@ pub(crate) fn view(choices: &mut Choices, table: &Table) -> View {
         options: options(choices),
         ..View::default()
     };
+    if choices.engine.family() == Family::Scylla {
+        view.options.remove("cdc");
+        if choices.one_in(3) {
+            view.options.insert("synchronous_updates".to_owned(), OptionValue::Bool(choices.one_in(2)));
+        }
+    }
     // A static column cannot be in a view, not even through `*`.
     let statics = table.columns.values().any(|column| column.is_static);
     if statics || choices.one_in(2) {

@@ -67,9 +67,13 @@ pub struct Occasion<'a> {
     pub today: Date,
 }
 
-impl<'a> Occasion<'a> {
-    fn environment(&self) -> &'a str {
-        self.environment.unwrap_or(NO_ENVIRONMENT)
+impl Occasion<'_> {
+    /// Whether a change was applied here. Before a model had environments, and after, nobody knows which of them it was.
+    fn was_applied(&self, acknowledgement: &Acknowledgement) -> bool {
+        match self.environment {
+            Some(here) => acknowledgement.applied_in.iter().any(|of| of == here || of == NO_ENVIRONMENT),
+            None => !acknowledgement.applied_in.is_empty(),
+        }
     }
 }
 
@@ -118,9 +122,8 @@ impl Acknowledgements {
     pub fn honoured(&self, changes: &BTreeSet<&str>, occasion: Occasion<'_>, sink: &mut Sink) -> Vec<&Acknowledgement> {
         let mut honoured = Vec::new();
         for Entry { acknowledgement, id, until, .. } in &self.entries {
-            let applied_here = acknowledgement.applied_in.iter().any(|of| of == occasion.environment());
             let matches = changes.contains(acknowledgement.id.as_str());
-            if !matches || (applied_here && !occasion.against) {
+            if !matches || (occasion.was_applied(acknowledgement) && !occasion.against) {
                 continue;
             }
             match acknowledgement.until {

@@ -169,6 +169,10 @@ fn one_holds_once_in_each_environment() {
     assert_eq!(honoured(&text, &all, late), (vec!["a".into()], vec!["ack-expired 3:52".into()]));
     // Nothing to hold for: said of those that never did.
     assert_eq!(honoured(&text, &["d"], late), (none, vec!["ack-unused 1:9".into(), "ack-unused 3:9".into()]));
+    let nowhere = Occasion { environment: None, ..occasion };
+    assert_eq!(honoured(&text, &all, nowhere).0, ["a", "c"]);
+    let before = entry("a", ", applied_in: [default]") + &entry("b", "");
+    assert_eq!(honoured(&before, &["a", "b"], occasion).0, ["b"]);
     // The same change again needs another one.
     let again = text.clone() + &entry("b", "");
     assert_eq!(honoured(&again, &all, occasion).0, ["a", "c", "b"]);

@@ -3,7 +3,7 @@
 use super::{free_key, remind, removal};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Dynamodb, DynamodbTable, Removal};
-use crate::schema::dynamodb::{Insights, Kept, Schema, Table, TableClass, Ttl};
+use crate::schema::dynamodb::{Insights, Kept, Resource, Schema, Table, TableClass, Ttl};
 use crate::schema::{About, Address};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,6 +49,16 @@ pub(super) fn carry(previous: &Schema, section: Option<&Dynamodb>, next: &mut Sc
     next.kept = kept(previous, section, &origins, sink);
     next.kept.retain(|_, kept| !in_use.contains(kept.terraform_name.as_str()));
     taken_twice(next, sink);
+}
+
+/// A table that was once made as a global table stays one, also when it has no replicas any more: a resource cannot change its
+/// type in place.
+pub(super) fn keep_resources(previous: &Schema, next: &mut Schema) {
+    let global = |table: &&Table| table.resource == Resource::GlobalTable;
+    let known: BTreeSet<&str> = previous.tables.values().filter(global).map(|table| table.logical_id.as_str()).collect();
+    for table in next.tables.values_mut().filter(|table| known.contains(table.logical_id.as_str())) {
+        table.resource = Resource::GlobalTable;
+    }
 }
 
 /// The names a table was given stay, unless the model writes others. Only a new key gives a new label: then the file, the

@@ -11,7 +11,7 @@ mod renamed;
 use super::Lock;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Model, Removal};
-use crate::schema::{self, Address, Backend, Engine, Schema};
+use crate::schema::{self, Address, Backend, Engine, Format, Schema};
 use crate::source::{Span, Spanned};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
@@ -28,6 +28,11 @@ pub fn carry(
         // The tables are kept, even when the section has left the model.
         let next = dynamodb.get_or_insert_default();
         dynamodb::carry(previous, model.dynamodb.as_ref(), next, sink);
+        let templates = lock.generation.iter().filter(|(backend, _)| backend.format() == Format::Cloudformation);
+        for schema in templates.filter_map(|(_, schema)| if let Schema::Dynamodb(schema) = schema { Some(schema) } else { None })
+        {
+            dynamodb::keep_resources(schema, next);
+        }
         if *next == schema::dynamodb::Schema::default() {
             *dynamodb = None;
         }

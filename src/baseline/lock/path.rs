@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 const THINGS: &[&str] = &["tables", "lsi", "gsi", "keyspaces", "types", "indexes", "views"];
 
 /// Properties that hold one fact a name, so that two people may add one each.
-const NAMED: &[&str] = &["attributes", "tags", "extra", "columns", "options", "dropped"];
+const NAMED: &[&str] = &["attributes", "replicas", "tags", "extra", "columns", "options", "dropped"];
 
 /// The same, of a whole schema.
 const NAMED_AT_TOP: &[&str] = &["parameters", "kept", "moved", "imported", "extra"];

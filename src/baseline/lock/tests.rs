@@ -170,6 +170,8 @@ fn table() -> impl Strategy<Value = dynamodb::Table> {
         }
     });
     let ttl = (text(), any::<bool>()).prop_map(|(attribute, enabled)| dynamodb::Ttl { attribute, enabled });
+    let replica = (option::of(text().prop_map(Text::literal)), any::<bool>())
+        .prop_map(|(kms_key, propagate_tags)| dynamodb::Replica { kms_key, propagate_tags, ..dynamodb::Replica::default() });
     (
         option::of(text().prop_map(Text::literal)),
         btree_map(text(), Just(dynamodb::KeyType::N), 0..3),
@@ -177,8 +179,10 @@ fn table() -> impl Strategy<Value = dynamodb::Table> {
         btree_map(text(), index, 0..3),
         option::of(ttl),
         btree_map(text(), text().prop_map(Text::literal), 0..3),
+        btree_map(text(), replica, 0..3),
     )
-        .prop_map(|(name, attributes, partition_key, global_indexes, ttl, tags)| dynamodb::Table {
+        .prop_map(|(name, attributes, partition_key, global_indexes, ttl, tags, replicas)| dynamodb::Table {
+            replicas,
             name,
             attributes,
             partition_key,

@@ -1,11 +1,12 @@
 //! What lies in the output folders: read at once, judged later.
 
-use crate::baseline::{Basis, Digest, Place, Tree, acknowledgements};
+use crate::baseline::{Basis, Digest, Given, Place, Tree, acknowledgements, lock};
 use crate::cli::Failure;
 use crate::cli::workspace::Workspace;
 use crate::output::Expected;
 use crate::source::{self, FileId};
 use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 
 /// What lies in the output folder of a model.
@@ -18,6 +19,36 @@ pub(super) struct Folder {
     pub(super) acknowledgements: Option<FileId>,
     /// What may be in the place of that file when it is written.
     pub(super) acknowledged: Expected,
+    /// The generations that lie in it.
+    pub(super) layout: Layout,
+}
+
+/// The generations in the output folder of a model.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Layout {
+    /// Whether there is one of no environment.
+    pub(super) without: bool,
+    /// The environments that have one.
+    pub(super) environments: BTreeSet<String>,
+}
+
+impl Layout {
+    /// Looks for locks.
+    fn find(folder: &Utf8Path) -> Result<Self, Failure> {
+        let failed = |source| Failure::File { action: "list", path: folder.to_owned(), source };
+        let entries = match folder.read_dir_utf8() {
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Self::default()),
+            entries => entries.map_err(failed)?,
+        };
+        let mut layout = Self { without: folder.join(lock::NAME).is_file(), environments: BTreeSet::new() };
+        for entry in entries {
+            let entry = entry.map_err(failed)?;
+            if entry.path().join(lock::NAME).is_file() {
+                layout.environments.insert(entry.file_name().to_owned());
+            }
+        }
+        Ok(layout)
+    }
 }
 
 /// What lies in the output folder of a model in one environment, or of a model without any.
@@ -25,7 +56,7 @@ pub(super) struct Environment {
     pub(super) place: Place,
     pub(super) tree: Tree,
     /// What it is compared with, when that was named.
-    pub(super) against: Option<Tree>,
+    pub(super) against: Option<Given>,
 }
 
 /// Reads the folder of one model, and that of each environment.
@@ -59,5 +90,6 @@ pub(super) fn read(
         let against = basis.as_mut().map(|basis| basis.tree(&mut workspace.sources, &place)).transpose()?;
         found.push(Environment { place, tree, against });
     }
-    Ok((Folder { model: model.to_owned(), shown, acknowledgements, acknowledged }, found))
+    let layout = Layout::find(&shown)?;
+    Ok((Folder { model: model.to_owned(), shown, acknowledgements, acknowledged, layout }, found))
 }

@@ -1,7 +1,9 @@
 //! What models come to beside what was there: the work that `plan`, `apply`, `check` and `ack` share. Texts and folders are
 //! read first; then every model is designed, and planned in each of its environments, on as many threads as there are.
 
+mod changed;
 mod design;
+mod environments;
 mod folders;
 mod groups;
 mod model;
@@ -17,12 +19,12 @@ pub(super) use neighbours::Place;
 pub(super) use one::Planned;
 
 use super::workspace::{self, Workspace};
-use super::{Console, Exit, Failure, parallel};
+use super::{Console, Exit, Failure};
 use crate::baseline::Basis;
 use crate::baseline::acknowledgements::Occasion;
 use crate::config::{Environment, FailOn};
 use crate::diagnostic::{Diagnostic, Level, Severity, Sink, codes};
-use crate::diff::{Origin, OriginKind, Plan};
+use crate::diff::{LeftOut, Origin, OriginKind, Plan};
 use crate::rules;
 use camino::{Utf8Path, Utf8PathBuf};
 use design::design;
@@ -43,6 +45,25 @@ impl Run {
         self.models.iter().flat_map(|model| &model.environments)
     }
 
+    /// The environments of the run.
+    pub(super) fn environments(&self) -> impl Iterator<Item = &str> {
+        let first = self.models.first().map(|model| model.environments.as_slice()).unwrap_or_default();
+        first.iter().filter_map(|planned| planned.place.environment.as_deref())
+    }
+
+    /// Says which models were left out, of those that were asked for.
+    pub(super) fn show_left_out(&self, console: &mut Console) {
+        let Some(LeftOut { since, models }) = &self.plan.left_out else { return };
+        let (changed, left) = (self.models.len(), models.len());
+        let all = changed + left;
+        let noun = if all == 1 { "model" } else { "models" };
+        console.remark(&match (changed, left) {
+            (_, 0) => format!("all {all} {noun} changed since {since}, or what they depend on\n"),
+            (_, 1) => format!("{changed} of {all} {noun} changed since {since}; 1 is left out\n"),
+            _ => format!("{changed} of {all} {noun} changed since {since}; {left} are left out\n"),
+        });
+    }
+
     /// Whether a finding is at or above `fail_on`.
     fn blocks(&self, finding: &Diagnostic) -> bool {
         match finding.severity {
@@ -60,6 +81,9 @@ impl Run {
         if hidden > 0 {
             let noun = if hidden == 1 { "note" } else { "notes" };
             console.remark(&format!("{hidden} {noun} of level info; --format json shows them\n"));
+        }
+        if self.plan.complete {
+            self.show_left_out(console);
         }
     }
 
@@ -85,6 +109,8 @@ pub(super) struct Request<'a> {
     pub(super) environments: &'a [String],
     /// What to compare with instead of the lock.
     pub(super) against: Option<&'a str>,
+    /// Only models of which something changed since this git ref; an empty one stands for that of `against`, or HEAD.
+    pub(super) changed: Option<&'a str>,
     /// Files, as the user wrote them, that may be overwritten whatever they hold.
     pub(super) discard: &'a [Utf8PathBuf],
 }
@@ -121,13 +147,17 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     }
     let output = workspace.output()?;
     let config = workspace.config.clone();
-    let environments = environments(&config.environments, request.environments)?;
+    let environments = environments::chosen(&config, request.environments)?;
     let names: Vec<Option<&str>> = environments.iter().map(|of| of.map(|(name, _)| name)).collect();
     let settings: Vec<Option<&Environment>> = environments.iter().map(|of| of.map(|(_, environment)| environment)).collect();
 
     let paths = workspace.models(request.models)?;
-    let groups = groups::read(workspace, &paths)?;
-    let drafts = parallel::map(workspace.threads, groups, |group| {
+    let mut groups = groups::read(workspace, &paths)?;
+    let mut said = environments::unknown_settings(workspace, &groups);
+    if let Some(since) = request.changed {
+        run.plan.left_out = Some(changed::only(workspace, output.root(), &mut groups, since, request.against)?);
+    }
+    let drafts = workspace.pool.map("designing", groups, |group| {
         let designed = design(workspace, &group, &settings, rules::lint);
         let asked = group.0.into_iter().filter(|member| member.is_asked).map(|member| member.text);
         let draft = |(text, designed): (Text, _)| Draft { path: workspace.sources.path(text.file).to_owned(), text, designed };
@@ -135,9 +165,7 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     });
     let mut drafts: Vec<Draft> = drafts.into_iter().flatten().collect();
     drafts.sort_by_key(|draft| draft.text.file);
-    let clashes = clashes(&drafts);
-    let mut complete = clashes.is_empty();
-    run.plan.findings.extend(clashes);
+    said.extend(clashes(&drafts));
 
     let basis = request.against.map(|named| Basis::find(&workspace.root, &config.output, named));
     let mut basis = basis.transpose()?;
@@ -153,8 +181,11 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
         let of_environments = designed.into_iter().flatten().zip(environments);
         jobs.extend(of_environments.map(|(designed, environment)| (draft.path.clone(), designed, environment)));
     }
+    said.extend(environments::layout(&config, parts.iter().filter_map(|(_, part)| part.folder.as_ref())));
+    let mut complete = said.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
+    run.plan.findings.extend(said);
     let shared = &*workspace;
-    let outcomes = parallel::map(shared.threads, jobs, |(path, designed, environment)| {
+    let outcomes = shared.pool.map("planning", jobs, |(path, designed, environment)| {
         let mut sink = Sink::default();
         let planned = one::plan(shared, designed, environment, &path, request, &mut sink);
         (planned, sink.into_sorted())
@@ -195,25 +226,10 @@ fn fill(run: &mut Run, workspace: &Workspace, request: Request<'_>, all_environm
     if let [only] = run.plan.sources.as_slice() {
         (run.plan.previous, run.plan.next) = (only.previous.clone(), only.next.clone());
         run.plan.sources.clear();
-    } else if !run.plan.sources.is_empty() {
+    } else {
         let workspace = Origin { kind: OriginKind::Workspace, path: None, reference: None };
         (run.plan.previous, run.plan.next) = (workspace.clone(), workspace);
     }
-}
-
-/// The environments of a run, in order of their names; one without a name where there are none.
-fn environments<'c>(
-    all: &'c BTreeMap<String, Environment>,
-    named: &[String],
-) -> Result<Vec<Option<(&'c str, &'c Environment)>>, Failure> {
-    for name in named.iter().filter(|name| !all.contains_key(*name)) {
-        return Err(workspace::unknown_environment(name, all));
-    }
-    if all.is_empty() {
-        return Ok(vec![None]);
-    }
-    let chosen = all.iter().filter(|(name, _)| named.is_empty() || named.contains(name));
-    Ok(chosen.map(|(name, environment)| Some((name.as_str(), environment))).collect())
 }
 
 /// Models of one name, whose output would be one folder.

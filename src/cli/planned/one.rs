@@ -88,13 +88,12 @@ pub(super) fn plan(
     let destroying = destroying.map(|file| (file.artifact.path.clone(), file.destroys.clone())).collect();
     artifacts.extend(new.into_iter().map(|file| file.artifact));
     let named = match &against {
-        Some(tree) => match baseline::of_tree(sources, tree, &backends, sink)? {
-            Some(mut previous) => {
-                previous.upgrade(&backends);
-                Some(previous)
-            }
-            None => return Ok(None),
-        },
+        Some(given) => {
+            let Some(mut previous) = baseline::of_tree(sources, &given.tree, &backends, sink)? else { return Ok(None) };
+            previous.upgrade(&backends);
+            let is_other = given.of_none && !previous.shares_tables_with(&generation);
+            Some(if is_other { Previous::nothing() } else { previous })
+        }
         None => None,
     };
     let previous = named.as_ref().unwrap_or(&locked);

@@ -1,6 +1,5 @@
 //! The models of a run, as far as their own texts go.
 
-use crate::cli::parallel;
 use crate::cli::workspace::{self, Workspace};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::source::FileId;
@@ -17,7 +16,7 @@ pub(in crate::cli) struct Text {
 /// Checks the shape of texts, and reads the files that they name. One of those that cannot be read is an error of the text.
 pub(in crate::cli) fn of_files(workspace: &mut Workspace, files: Vec<FileId>) -> Vec<Text> {
     let sources = &workspace.sources;
-    let texts = parallel::map(workspace.threads, files, |file| {
+    let texts = workspace.pool.map("reading", files, |file| {
         let mut sink = Sink::default();
         let draft = Draft::read(sources, file, &mut sink);
         Text { file, draft, findings: sink.into_sorted() }

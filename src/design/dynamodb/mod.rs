@@ -25,6 +25,7 @@ mod settled;
 mod sort;
 mod sparse;
 mod spelling;
+mod strong_regions;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -60,6 +61,7 @@ pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage
             served: cover(&scope, model, &candidates, pattern, sink),
         })
         .collect();
+    strong_regions::judge(model, &covered, sink);
     let schemas = [Owner::This, Owner::Elsewhere].map(|owner| {
         let mut schema = tables::tables(model, &owner, &candidates.all);
         note_readers(model, &covered, &mut schema);

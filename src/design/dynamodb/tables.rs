@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, View};
 use crate::model::{Capacity, DynamodbTable, GlobalIndex, LocalIndex, Model, Owner, Settings};
-use crate::schema::dynamodb::{self, Autoscaling, Insights, KeyType, Keys, Schema, Stream, Table, Ttl};
+use crate::schema::dynamodb::{self, Autoscaling, Insights, KeyType, Keys, Resource, Schema, Stream, Table, Ttl};
 use crate::schema::{About, pascal_case};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +38,7 @@ fn table(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> Table {
         about: about(table, candidates),
         terraform_name: table.terraform_name.as_ref().map_or_else(|| table.key.clone(), |name| name.value.clone()),
         logical_id: table.logical_id.as_ref().map_or_else(|| logical_id(&table.key), |id| id.value.clone()),
+        resource: if settings.replicas.is_empty() { Resource::Table } else { Resource::GlobalTable },
         name: Some(table.name.value.clone()),
         attributes: attributes(candidates),
         partition_key: table.partition_key.value.clone(),
@@ -55,6 +56,9 @@ fn table(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> Table {
         encryption: Some(settings.encryption.clone()),
         point_in_time_recovery: Some(settings.point_in_time_recovery.clone()),
         deletion_protection: Some(settings.deletion_protection.clone()),
+        replicas: settings.replicas.clone(),
+        replica_consistency: settings.replica_consistency,
+        witness: settings.witness.clone(),
         contributor_insights: settings.contributor_insights.filter(|insights| *insights != Insights::Off),
         kinesis_stream: table.kinesis_stream.as_ref().map(|arn| arn.value.clone()),
         resource_policy: table.resource_policy.as_ref().map(|policy| policy.value.clone()),

@@ -6,7 +6,7 @@ use crate::diff::effects::dynamodb::{Facts, Item, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
 use crate::diff::properties::{Difference, Parameters, Path, Properties, differences, in_force, properties, with_value};
 use crate::diff::{Action, Context, Pair, Side};
-use crate::schema::dynamodb::{Autoscaling, Kept, Schema, Table};
+use crate::schema::dynamodb::{Autoscaling, Kept, Resource, Schema, Table};
 use crate::schema::{About, Address, Backend, Format, Value};
 use serde_json::{Value as Json, json};
 
@@ -19,6 +19,7 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
         matches.iter().filter(|found| found.items.previous.is_none() && found.items.next.is_some_and(indexed)).count();
     for found in matches {
         let one_of_several = new_and_indexed > 1 && found.items.next.is_some_and(indexed);
+        let backend = of_resource(backend, found.items);
         let mut facts = Facts { tables: found.items, one_of_several, ..Facts::new(backend) };
         let drafts = match (found.items.previous, found.items.next) {
             (Some(previous), Some(next)) => {
@@ -58,6 +59,12 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
     }
 }
 
+/// The backend of a table: a template holds tables of both types of resources, and what happens to one depends on its own.
+fn of_resource(backend: Backend, tables: Pair<Option<&Table>>) -> Backend {
+    let global = tables.next.or(tables.previous).is_some_and(|table| table.resource == Resource::GlobalTable);
+    if backend == Backend::CloudformationTable && global { Backend::CloudformationGlobalTable } else { backend }
+}
+
 /// The key that addresses an item: that of the side the context says.
 fn key<'a>(context: &Context, keys: Pair<Option<&'a str>>) -> &'a str {
     match context.addresses {
@@ -93,6 +100,7 @@ pub(super) const OF_THE_FORMAT: &[&str] = &[
     "terraform_name",
     "logical_id",
     "resource",
+    "own_region_named",
     "prevent_destroy",
     "ignore_changes",
     "deletion_policy",
@@ -128,7 +136,7 @@ fn table<'a>(
     pair: Pair<&'a Table>,
     parameters: Pair<&Parameters>,
 ) -> Vec<Draft<Item<'a>>> {
-    let take = |table: &Table| properties(table, &["attributes", "tags", "extra"], &["lsi", "gsi"]);
+    let take = |table: &Table| properties(table, &["attributes", "replicas", "tags", "extra"], &["lsi", "gsi"]);
     let mut sides = Pair { previous: take(pair.previous), next: take(pair.next) };
     leave_out_other_formats(backend, pair, &mut sides);
     let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
@@ -223,21 +231,50 @@ fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, sides: &mut Pai
         "ignore_changes" => terraform && [pair.previous, pair.next].iter().any(|table| !overlooks_what_is_scaled(table)),
         "terraform_name" | "prevent_destroy" => terraform,
         "logical_id" | "deletion_policy" | "update_replace_policy" | "resource" => cloudformation,
+        "own_region_named" => false,
         // What a side says by an expression is carried along as text; it cannot be compared with a value.
         property => !CARRIED.iter().any(|(of, paths)| *of == property && paths.iter().any(|path| carried(path))),
     };
     sides.previous.retain(|path, _| own(path));
     sides.next.retain(|path, _| own(path));
-    if backend.format() == Format::Terraform {
-        leave_out_what_is_scaled(pair, sides);
+    leave_out_what_is_scaled(backend, pair, sides);
+    say_by_default(pair, sides);
+    if cloudformation && pair.previous.resource != pair.next.resource {
+        // What only a global table has comes and goes with the type of the resource.
+        for side in [&mut sides.previous, &mut sides.next] {
+            side.retain(|path, _| !matches!(path.head.as_str(), "replicas" | "replica_consistency" | "witness"));
+        }
     }
 }
 
-/// Of capacity that is scaled before and after, Terraform overlooks what is written.
-fn leave_out_what_is_scaled(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
-    let scaled = |table: &Table| {
-        let of = |argument: &str| table.ignore_changes.contains(argument);
-        [of("read_capacity"), of("write_capacity")]
+/// Puts the words for what goes without saying where the other side says something else, so that both can be shown.
+fn say_by_default(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let differs = [
+        ("resource", "table", pair.previous.resource != pair.next.resource),
+        ("replica_consistency", "eventual", pair.previous.replica_consistency != pair.next.replica_consistency),
+    ];
+    for (property, word, _) in differs.into_iter().filter(|(.., differs)| *differs) {
+        let path = Path::of(property);
+        if sides.previous.contains_key(&path) || sides.next.contains_key(&path) {
+            for side in [&mut sides.previous, &mut sides.next] {
+                side.entry(path.clone()).or_insert_with(|| json!(word));
+            }
+        }
+    }
+}
+
+/// Of capacity that is scaled before and after, Terraform overlooks what is written, and for a global table it only says where a
+/// capacity that is new starts.
+fn leave_out_what_is_scaled(backend: Backend, pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let scaled = |table: &Table| match backend {
+        Backend::CloudformationGlobalTable => {
+            let scaling = table.autoscaling.clone().unwrap_or_default();
+            [scaling.read.is_some(), scaling.write.is_some()]
+        }
+        _ => {
+            let terraform = backend.format() == Format::Terraform;
+            ["read_capacity", "write_capacity"].map(|argument| terraform && table.ignore_changes.contains(argument))
+        }
     };
     let both = scaled(pair.previous).into_iter().zip(scaled(pair.next)).map(|(previous, next)| previous && next);
     for field in ["read", "write"].into_iter().zip(both).filter(|(_, both)| *both).map(|(field, _)| field) {
@@ -318,7 +355,21 @@ fn holds_values(path: &Path) -> bool {
             | "warm_throughput"
             | "point_in_time_recovery"
             | "deletion_protection"
+            | "replicas"
     )
+}
+
+/// A replica without what goes without saying: recovery and protection that are off.
+fn said(replica: &Json) -> Json {
+    let mut replica = replica.clone();
+    if let Json::Object(fields) = &mut replica {
+        fields.retain(|name, value| match name.as_str() {
+            "point_in_time_recovery" => value.get("enabled") != Some(&json!(false)),
+            "deletion_protection" => *value != json!(false),
+            _ => true,
+        });
+    }
+    replica
 }
 
 /// Whether a difference is only another way of saying the same: what nothing said means is in [`Table`]'s documentation.
@@ -334,6 +385,7 @@ fn means_nothing(difference: &Difference) -> bool {
         // The service raises it by itself, and both tools leave it where nothing is said.
         "warm_throughput" => *before == Some(json!({})) && after.is_none(),
         "deletion_protection" => default(json!(false)),
+        "replicas" => before.as_ref().zip(after.as_ref()).is_some_and(|(before, after)| said(before) == said(after)),
         "throughput" => zero(before) && zero(after),
         // Nothing said leaves a live table as it was: off stays off.
         "ttl" | "point_in_time_recovery" => off(before) && after.is_none(),

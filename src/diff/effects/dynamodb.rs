@@ -5,6 +5,7 @@ mod carried;
 mod gsi;
 mod guards;
 mod lsi;
+mod replicas;
 mod settings;
 
 use super::guard::retains;
@@ -114,9 +115,9 @@ impl Together {
             .next
             .is_some_and(|table| table.global_indexes.values().any(|index| settings::has_capacity(index.throughput.as_ref())));
         if let Some(pair) = facts.both() {
-            let (previous, next) = (carried::regions(pair.previous), carried::regions(pair.next));
-            together.replicas_added = next.iter().filter(|region| !previous.contains(region)).count();
-            together.replicas_dropped = previous.iter().filter(|region| !next.contains(region)).count();
+            let (previous, next) = (&pair.previous.replicas, &pair.next.replicas);
+            together.replicas_added = next.keys().filter(|region| !previous.contains_key(*region)).count();
+            together.replicas_dropped = previous.keys().filter(|region| !next.contains_key(*region)).count();
         }
         together
     }
@@ -127,7 +128,7 @@ pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>
     let together = Together::of(facts, &drafts);
     // A table whose name is made up, or changes, can be replaced while the previous one still stands.
     let replaceable = together.renamed || facts.tables.next.is_some_and(|table| table.name.is_none());
-    let single = facts.tables.next.is_none_or(|table| carried::regions(table).len() <= 1);
+    let single = facts.tables.next.is_none_or(|table| table.regions() <= 1);
     let read = |draft: &Draft<Item<'_>>, pick: Pick| {
         let pick = pick.case(Case::ReplaceableName, replaceable).case(Case::SingleReplica, single);
         let effect = pick.effect(facts.backend, |_| None);
@@ -156,6 +157,9 @@ pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>
 
 fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick {
     match &draft.item {
+        Item::Added if facts.tables.next.is_some_and(|table| replicas::before_scaling(facts.backend, table)) => {
+            Pick::rule("table-add-replicas-unscaled")
+        }
         Item::Added => Pick::rule(facts.tables.next.and_then(never_accepted).unwrap_or("table-add"))
             .case(Case::SeveralIndexedTables, facts.one_of_several),
         Item::Returned => Pick::rule("table-returns"),
@@ -186,9 +190,18 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
             Pick::rule("address-rename").case(Case::Moved, facts.moved && draft.head() == "terraform_name")
         }
         "resource" => Pick::rule("table-to-globaltable"),
+        "replicas" | "replica_consistency" | "witness" => replicas::pick(facts, together, draft, pair),
+        "autoscaling" | "throughput" if facts.backend == Backend::CloudformationGlobalTable && changes_billing(pair) => {
+            settings::billing(together, pair)
+        }
         "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => Pick::rule("guard-change"),
         _ => settings::pick(together, draft, pair),
     }
+}
+
+/// Whether capacity comes or goes with the billing mode.
+fn changes_billing(pair: Pair<&Table>) -> bool {
+    pair.previous.billing != pair.next.billing
 }
 
 fn key(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> &'static str {

@@ -1,13 +1,14 @@
 //! What the CloudFormation templates see. `docs/templates.md` documents it.
 
 use super::autoscaling::{self, ScalingContext};
+use super::global_table::{GlobalContext, Writes};
 use super::value;
 use crate::emit::Project;
 use crate::emit::engine::Literal;
 use crate::emit::literal::yaml;
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, Insights, LocalIndex, PointInTimeRecovery, Projection, Schema, Stream, Table, TableClass,
-    Throughput, Ttl, Units,
+    Billing, Encryption, GlobalIndex, Insights, LocalIndex, PointInTimeRecovery, Projection, Resource, Schema, Stream, Table,
+    TableClass, Throughput, Ttl, Units,
 };
 use crate::schema::{About, Parameter, ParameterKind, Text, Value};
 use minijinja::Value as ContextValue;
@@ -63,7 +64,7 @@ fn description(about: &About) -> Option<&str> {
 }
 
 /// Literal text stays text, so that templates can compare it; the rest is source.
-fn text(text: &Text) -> ContextValue {
+pub(super) fn text(text: &Text) -> ContextValue {
     match text.as_literal() {
         Some(literal) => ContextValue::from(literal),
         None => ContextValue::from_object(Literal::verbatim(value::text(text))),
@@ -111,6 +112,7 @@ impl<'a> ParameterContext<'a> {
 #[derive(Serialize)]
 struct TableContext<'a> {
     logical_id: &'a str,
+    r#type: &'static str,
     outputs: Outputs,
     description: Option<&'a str>,
     serves: &'a [String],
@@ -136,14 +138,45 @@ struct TableContext<'a> {
     resource_policy: Vec<Literal>,
     autoscaling: Vec<ScalingContext>,
     tags: Vec<Tag<'a>>,
+    /// What only a global table has.
+    global: Option<GlobalContext<'a>>,
 }
 
 impl<'a> TableContext<'a> {
     fn new(table: &'a Table) -> Self {
+        match table.resource {
+            Resource::Table => Self::table(table),
+            Resource::GlobalTable => Self::global_table(table),
+        }
+    }
+
+    /// A global table says of each Region what a table says of itself.
+    fn global_table(table: &'a Table) -> Self {
+        let encryption = table.encryption.as_ref().map(EncryptionContext::new);
+        Self {
+            throughput: None,
+            on_demand_maximum: None,
+            table_class: None,
+            point_in_time_recovery: None,
+            encryption: encryption.map(|encryption| EncryptionContext { kms_key: None, ..encryption }),
+            deletion_protection: None,
+            contributor_insights: None,
+            kinesis_stream: None,
+            resource_policy: Vec::new(),
+            autoscaling: Vec::new(),
+            tags: Vec::new(),
+            global_indexes: table.global_indexes.values().map(IndexContext::of_global_table).collect(),
+            global: Some(GlobalContext::new(table)),
+            ..Self::table(table)
+        }
+    }
+
+    fn table(table: &'a Table) -> Self {
         let partition_key = std::slice::from_ref(&table.partition_key);
         let stream = table.stream.and_then(Stream::view_type);
         Self {
             logical_id: &table.logical_id,
+            r#type: table.resource.type_name(),
             outputs: Outputs::new(&table.logical_id, stream.is_some()),
             description: description(&table.about),
             serves: &table.about.serves,
@@ -169,11 +202,20 @@ impl<'a> TableContext<'a> {
             deletion_protection: table.deletion_protection.as_ref().map(literal_or_source),
             contributor_insights: table.contributor_insights.map(InsightsContext::new),
             kinesis_stream: table.kinesis_stream.as_ref().map(text),
-            resource_policy: table.resource_policy.iter().flat_map(yaml::block).map(Literal::verbatim).collect(),
+            resource_policy: policy(table),
             autoscaling: autoscaling::of_table(table),
-            tags: table.tags.iter().map(|(key, value)| Tag { key, value: text(value) }).collect(),
+            tags: tags(table),
+            global: None,
         }
     }
+}
+
+pub(super) fn policy(table: &Table) -> Vec<Literal> {
+    table.resource_policy.iter().flat_map(yaml::block).map(Literal::verbatim).collect()
+}
+
+pub(super) fn tags(table: &Table) -> Vec<Tag<'_>> {
+    table.tags.iter().map(|(key, value)| Tag { key, value: text(value) }).collect()
 }
 
 /// The outputs of a table: their names, and where their values come from. No output of one table can have the name of
@@ -251,9 +293,21 @@ struct IndexContext<'a> {
     on_demand_maximum: Option<UnitsContext>,
     warm_throughput: Option<UnitsContext>,
     contributor_insights: Option<InsightsContext>,
+    /// How much may be written, of an index of a global table.
+    writes: Option<Writes>,
 }
 
 impl<'a> IndexContext<'a> {
+    fn of_global_table(index: &'a GlobalIndex) -> Self {
+        Self {
+            throughput: None,
+            on_demand_maximum: None,
+            contributor_insights: None,
+            writes: Some(Writes::of(index)),
+            ..Self::global(index)
+        }
+    }
+
     fn local(index: &'a LocalIndex, partition_key: &'a [String]) -> Self {
         let key = key(partition_key, std::slice::from_ref(&index.sort_key));
         Self::new(&index.name, &index.about, key, &index.projection)
@@ -287,30 +341,31 @@ impl<'a> IndexContext<'a> {
             on_demand_maximum: None,
             warm_throughput: None,
             contributor_insights: None,
+            writes: None,
         }
     }
 }
 
 #[derive(Serialize)]
-struct InsightsContext {
+pub(super) struct InsightsContext {
     enabled: bool,
     mode: Option<&'static str>,
 }
 
 impl InsightsContext {
-    fn new(insights: Insights) -> Self {
+    pub(super) fn new(insights: Insights) -> Self {
         Self { enabled: insights != Insights::Off, mode: insights.mode() }
     }
 }
 
 #[derive(Serialize)]
-struct RecoveryContext {
+pub(super) struct RecoveryContext {
     enabled: ContextValue,
     days: Option<u8>,
 }
 
 impl RecoveryContext {
-    fn new(recovery: &PointInTimeRecovery) -> Self {
+    pub(super) fn new(recovery: &PointInTimeRecovery) -> Self {
         Self { enabled: literal_or_source(&recovery.enabled), days: recovery.days }
     }
 }
@@ -332,7 +387,7 @@ impl EncryptionContext {
 }
 
 #[derive(Serialize)]
-struct Tag<'a> {
+pub(super) struct Tag<'a> {
     key: &'a str,
     value: ContextValue,
 }

@@ -1,10 +1,11 @@
-//! CloudFormation templates with `AWS::DynamoDB::Table`: YAML from the templates, JSON from the same tree.
+//! CloudFormation templates with `AWS::DynamoDB::Table` and `AWS::DynamoDB::GlobalTable`: YAML from the templates, JSON from the same tree.
 //!
 //! Everything is written out, also what is off, so that a template says what is in force. Lists are in a fixed order
 //! (attributes, indexes and tags by name): whether CloudFormation takes another order for a change is not documented.
 
 mod autoscaling;
 mod context;
+mod global_table;
 pub mod keyspaces;
 mod value;
 
@@ -23,6 +24,7 @@ use crate::source::{FileId, SourceMap, parse};
 const TEMPLATE: &str = "cloudformation/template.yaml.j2";
 const TABLE: &str = "cloudformation/table.yaml.j2";
 const INDEX: &str = "cloudformation/index.yaml.j2";
+const REPLICA: &str = "cloudformation/replica.yaml.j2";
 
 /// Renders the template of a schema, reads it back and compares it with the schema. A schema without tables gives none:
 /// CloudFormation takes no template without a resource.
@@ -34,6 +36,10 @@ pub fn emit(
 ) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
     if schema.tables.is_empty() {
         return Ok(Rendered::default());
+    }
+    let problems = global_table::problems(schema);
+    if !problems.is_empty() {
+        return Err(problems);
     }
     let expected = schema.project(Format::Cloudformation);
     let yaml = templates.render(TEMPLATE, &context::File::new(project, &expected)).map_err(|problem| vec![*problem])?;
@@ -68,7 +74,7 @@ fn check(
         // The innermost template that the team replaced.
         let printers: &[&'static str] = match &difference.address {
             Some(Address::GlobalIndex(..) | Address::LocalIndex(..)) => &[INDEX, TABLE, TEMPLATE],
-            Some(Address::DynamodbTable(_)) => &[TABLE, TEMPLATE],
+            Some(Address::DynamodbTable(_)) => &[REPLICA, TABLE, TEMPLATE],
             _ => &[TEMPLATE],
         };
         printers.iter().copied().find(|name| templates.replaced(name).is_some()).unwrap_or(TEMPLATE)

@@ -4,7 +4,7 @@ use super::*;
 
 use crate::schema::dynamodb::{
     Autoscaling, Billing, Encryption, GlobalIndex, Insights, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Range,
-    Stream, Table, TableClass, Throughput, Ttl, Units,
+    Replica, ReplicaConsistency, Resource, Stream, Table, TableClass, Throughput, Ttl, Units,
 };
 use crate::schema::{About, Parameter, ParameterKind, Part, Scalar, Text, Value};
 use proptest::collection::{btree_map, btree_set, vec};
@@ -229,6 +229,45 @@ fn local_index() -> BoxedStrategy<LocalIndex> {
         .boxed()
 }
 
+fn recovery() -> impl Strategy<Value = PointInTimeRecovery> {
+    (value(any::<bool>()), option::of(1..=35u8)).prop_map(|(enabled, days)| PointInTimeRecovery { enabled, days })
+}
+
+fn class() -> impl Strategy<Value = Option<TableClass>> {
+    option::of(prop::sample::select(TableClass::ALL.to_vec()))
+}
+
+fn replica() -> BoxedStrategy<Replica> {
+    (option::of(text()), option::of(recovery()), option::of(value(any::<bool>())), class(), any::<bool>())
+        .prop_map(|(kms_key, point_in_time_recovery, deletion_protection, table_class, propagate_tags)| Replica {
+            kms_key,
+            point_in_time_recovery,
+            deletion_protection,
+            table_class,
+            propagate_tags,
+            extra: BTreeMap::new(),
+        })
+        .boxed()
+}
+
+/// A table of one Region, or a global one with what only that has.
+fn any_table() -> BoxedStrategy<Table> {
+    let consistency = prop::sample::select(vec![ReplicaConsistency::Eventual, ReplicaConsistency::Strong]);
+    let global = (btree_map(nasty(), replica(), 0..3), consistency, option::of(nasty()));
+    (table(), option::of(global))
+        .prop_map(|(mut table, global)| {
+            let Some((replicas, replica_consistency, witness)) = global else { return table };
+            // Fixed capacity for writes is refused, which another test holds.
+            let unscaled = |scaling: &Option<Autoscaling>| scaling.as_ref().is_none_or(|scaling| scaling.write.is_none());
+            table.throughput = table.throughput.filter(|_| !unscaled(&table.autoscaling));
+            for index in table.global_indexes.values_mut() {
+                index.throughput = index.throughput.take().filter(|_| !unscaled(&index.autoscaling));
+            }
+            Table { resource: Resource::GlobalTable, replicas, replica_consistency, witness, ..table }
+        })
+        .boxed()
+}
+
 fn table() -> BoxedStrategy<Table> {
     let key_type = prop::sample::select(vec![KeyType::S, KeyType::N, KeyType::B]);
     let keys = (btree_map(nasty(), key_type, 0..4), nasty(), option::of(nasty()));
@@ -237,7 +276,6 @@ fn table() -> BoxedStrategy<Table> {
     let stream =
         prop::sample::select(vec![Stream::Off, Stream::KeysOnly, Stream::NewImage, Stream::OldImage, Stream::NewAndOldImages]);
     let ttl = (nasty(), any::<bool>()).prop_map(|(attribute, enabled)| Ttl { attribute, enabled });
-    let recovery = (value(any::<bool>()), option::of(1..=35u8)).prop_map(|(enabled, days)| PointInTimeRecovery { enabled, days });
     let encryption = prop_oneof![Just(Encryption::AwsOwned), Just(Encryption::AwsManaged), text().prop_map(Encryption::KmsKey)];
     let settings = (
         option::of(ttl),
@@ -245,13 +283,12 @@ fn table() -> BoxedStrategy<Table> {
         option::of(billing),
         option::of(throughput()),
         option::of(encryption),
-        option::of(recovery),
+        option::of(recovery()),
         option::of(value(any::<bool>())),
     );
     let policy = || option::of(Just("Retain".to_owned()));
-    let class = option::of(prop::sample::select(TableClass::ALL.to_vec()));
     let beside = (option::of(autoscaling()), option::of(insights()), option::of(text()), option::of(document()));
-    let capacity = (option::of(units()), option::of(units()), class, beside);
+    let capacity = (option::of(units()), option::of(units()), class(), beside);
     let rest = (option::of(text()), btree_map(nasty(), text(), 0..3), any::<bool>(), policy(), policy());
     (about(), keys, indexes, settings, rest, capacity)
         .prop_map(|(about, keys, (local, global), settings, rest, capacity)| {
@@ -321,7 +358,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             [("environment", one), ("protect", two), ("units", three)].map(|(name, parameter)| (name.to_owned(), parameter));
         named.into_iter().chain(four).collect()
     });
-    (parameters, btree_map(logical_id, table(), 1..4)).prop_map(|(parameters, tables)| {
+    (parameters, btree_map(logical_id, any_table(), 1..4)).prop_map(|(parameters, tables)| {
         let table = |(logical_id, table): (String, Table)| (format!("key of {logical_id}"), Table { logical_id, ..table });
         Schema { parameters, tables: tables.into_iter().map(table).collect(), ..Schema::default() }
     })

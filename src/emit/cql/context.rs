@@ -281,13 +281,13 @@ fn properties(ordered: bool, clustering: &[Clustering], options: &BTreeMap<Strin
 pub(crate) fn property(name: &str, value: &OptionValue) -> String {
     match (name, value) {
         ("compact_storage", OptionValue::Bool(true)) => "COMPACT STORAGE".to_owned(),
-        // Amazon Keyspaces has numbers in these maps, where engines keep text.
+        // Amazon Keyspaces has numbers and truths in these maps, where engines keep text.
         ("autoscaling_settings" | "custom_properties", _) => format!("{name} = {}", with_numbers(value)),
         _ => format!("{} = {value}", identifier(name)),
     }
 }
 
-/// A map of maps in which whole numbers stand without quotes.
+/// A map of maps in which whole numbers, `true` and `false` stand without quotes.
 fn with_numbers(value: &OptionValue) -> String {
     let map = |entries: Vec<String>| format!("{{{}}}", entries.join(", "));
     match value {
@@ -296,7 +296,8 @@ fn with_numbers(value: &OptionValue) -> String {
         }
         OptionValue::Map(entries) => {
             let number = |text: &str| text.parse::<u64>().is_ok_and(|number| number.to_string() == text);
-            let text = |text: &String| if number(text) { text.clone() } else { cql::string(text) };
+            let bare = |text: &str| number(text) || matches!(text, "true" | "false");
+            let text = |text: &String| if bare(text) { text.clone() } else { cql::string(text) };
             map(entries.iter().map(|(key, value)| format!("{}: {}", cql::string(key), text(value))).collect())
         }
         other => other.to_string(),

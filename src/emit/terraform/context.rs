@@ -5,7 +5,8 @@ use crate::emit::Project;
 use crate::emit::engine::Literal;
 use crate::emit::literal::hcl;
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, Keys, LocalIndex, Projection, Schema, Stream, Table, TableClass, Throughput, Units,
+    Billing, Encryption, GlobalIndex, Keys, LocalIndex, Projection, ReplicaConsistency, Schema, Stream, Table, TableClass,
+    Throughput, Units,
 };
 use crate::schema::{About, Parameter, ParameterKind, Text, Value};
 use minijinja::Value as ContextValue;
@@ -216,6 +217,8 @@ struct TableContext<'a> {
     point_in_time_recovery: Option<RecoveryContext>,
     encryption: Option<EncryptionContext>,
     deletion_protection: Option<ContextValue>,
+    replicas: Vec<ReplicaContext<'a>>,
+    witness: Option<&'a str>,
     prevent_destroy: bool,
     ignore_changes: Vec<Literal>,
     tags: Vec<Tag>,
@@ -258,6 +261,19 @@ impl<'a> TableContext<'a> {
                 Encryption::KmsKey(key) => EncryptionContext { enabled: true, kms_key: Some(text(key)) },
             }),
             deletion_protection: table.deletion_protection.as_ref().map(value),
+            replicas: table
+                .replicas
+                .iter()
+                .map(|(region, replica)| ReplicaContext {
+                    region,
+                    kms_key: replica.kms_key.as_ref().map(text),
+                    point_in_time_recovery: replica.point_in_time_recovery.as_ref().map(|it| value(&it.enabled)),
+                    deletion_protection: replica.deletion_protection.as_ref().map(value),
+                    propagate_tags: replica.propagate_tags,
+                    strong: table.replica_consistency == ReplicaConsistency::Strong,
+                })
+                .collect(),
+            witness: table.witness.as_deref(),
             prevent_destroy: table.prevent_destroy,
             ignore_changes: table.ignore_changes.iter().map(Literal::verbatim).collect(),
             autoscaling: companion::autoscaling(table),
@@ -275,6 +291,18 @@ impl<'a> TableContext<'a> {
 
 fn description(about: &About) -> Option<&str> {
     about.description.as_deref().filter(|text| !text.trim().is_empty())
+}
+
+/// A copy of the table in another Region.
+#[derive(Serialize)]
+struct ReplicaContext<'a> {
+    region: &'a str,
+    kms_key: Option<ContextValue>,
+    point_in_time_recovery: Option<ContextValue>,
+    deletion_protection: Option<ContextValue>,
+    propagate_tags: bool,
+    /// Whether writes are strongly consistent between the Regions.
+    strong: bool,
 }
 
 #[derive(Serialize)]

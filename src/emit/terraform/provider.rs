@@ -1,7 +1,7 @@
 //! What each version of Terraform's AWS provider can write. Sources: its `CHANGELOG.md`, by version.
 
 use crate::diagnostic::{Diagnostic, Label, codes};
-use crate::schema::dynamodb::{GlobalIndex, Insights, Schema, Table, Units};
+use crate::schema::dynamodb::{GlobalIndex, Insights, Replica, ReplicaConsistency, Schema, Table, Units};
 use crate::schema::{About, Address, Backend, Value};
 use crate::source::Span;
 
@@ -15,6 +15,8 @@ struct Need {
     address: Address,
     /// What the item at the address has.
     what: String,
+    /// What to write instead.
+    instead: Option<String>,
     span: Option<Span>,
 }
 
@@ -24,7 +26,11 @@ impl Need {
         let message = format!("`{}` has {}, which {provider} cannot write", self.address, self.what);
         let mut problem = Diagnostic::nowhere(codes::NOT_ON_PROVIDER, message).at(self.address.to_string());
         problem.primary = self.span.map(|span| Label { span, text: String::new() });
-        if self.since.is_some() { problem.help("use `provider: aws-6`") } else { problem }
+        match (self.since, &self.instead) {
+            (Some(_), None) => problem.help("use `provider: aws-6`"),
+            (Some(_), Some(instead)) => problem.help(format!("use `provider: aws-6`, or {instead}")),
+            (None, instead) => instead.iter().fold(problem, Diagnostic::help),
+        }
     }
 }
 
@@ -69,6 +75,46 @@ fn needs(schema: &Schema) -> Vec<Need> {
 fn of_table(address: &Address, table: &Table, needs: &mut Vec<Need>) {
     warm(address, table.warm_throughput.as_ref(), &table.about, needs);
     mode(address, table.contributor_insights, &table.about, needs);
+    for (region, replica) in &table.replicas {
+        of_replica(address, table, region, replica, needs);
+    }
+    if table.replica_consistency == ReplicaConsistency::Strong {
+        needs.push(need(Some(3), address, "strongly consistent replicas", &table.about, "replica_consistency"));
+    }
+    if table.witness.is_some() {
+        needs.push(need(Some(22), address, "a witness", &table.about, "witness"));
+    }
+}
+
+fn of_replica(address: &Address, table: &Table, region: &str, replica: &Replica, needs: &mut Vec<Need>) {
+    let mut lacks = |since, what: &str, instead: String| {
+        let what = format!("{what} of its replica in {region}");
+        let need = need(since, address, &what, &table.about, &format!("replicas.{region}"));
+        needs.push(Need { instead: Some(instead), ..need });
+    };
+    let write = |setting: &str| format!("write `{region}: {{ {setting} }}` in `replicas`");
+    if replica.deletion_protection.as_ref().is_some_and(|on| *on != Value::Literal(false)) {
+        lacks(Some(9), "deletion protection", write("deletion_protection: false"));
+    }
+    if let Some(days) = replica.point_in_time_recovery.as_ref().and_then(|recovery| recovery.days) {
+        lacks(None, &format!("recovery over {days} days"), write("point_in_time_recovery: true"));
+    }
+    if replica.table_class.is_some() {
+        let instead = "leave its `table_class` out: a replica that has none has the table's".to_owned();
+        lacks(None, "the table class", instead);
+    }
+}
+
+/// A schema as a provider can write it. That a replica is not protected goes without saying where it cannot be said: a new one
+/// starts so.
+pub(super) fn as_written(schema: &Schema, backend: Backend) -> Schema {
+    let mut schema = schema.clone();
+    if backend == Backend::TerraformAws5 {
+        for replica in schema.tables.values_mut().flat_map(|table| table.replicas.values_mut()) {
+            replica.deletion_protection = replica.deletion_protection.take().filter(|on| *on != Value::Literal(false));
+        }
+    }
+    schema
 }
 
 fn mode(address: &Address, insights: Option<Insights>, about: &About, needs: &mut Vec<Need>) {
@@ -100,5 +146,5 @@ fn warm(address: &Address, units: Option<&Units>, about: &About, needs: &mut Vec
 
 fn need(since: Option<u32>, address: &Address, what: &str, about: &About, property: &str) -> Need {
     let span = about.properties.get(property).copied().or(about.span);
-    Need { since, address: address.clone(), what: what.to_owned(), span }
+    Need { since, address: address.clone(), what: what.to_owned(), instead: None, span }
 }

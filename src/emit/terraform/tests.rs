@@ -3,7 +3,7 @@ use crate::diagnostic::Sink;
 use crate::emit::{Artifact, Project, Rendered, Templates, terraform_fmt};
 use crate::schema::dynamodb::{
     Autoscaling, Billing, Encryption, GlobalIndex, Insights, Kept, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection,
-    Range, Schema, Stream, Table, TableClass, Throughput, Ttl, Units,
+    Range, Replica, ReplicaConsistency, Schema, Stream, Table, TableClass, Throughput, Ttl, Units,
 };
 use crate::schema::{About, Backend, Parameter, ParameterKind, Part, Scalar, Text, Value};
 use crate::source::SourceMap;
@@ -467,6 +467,7 @@ fn table() -> BoxedStrategy<Table> {
         prop::option::of(text()),
         prop::option::of(document()),
         prop::collection::btree_set("[a-z_]{1,8}", 0..3),
+        replicas(),
     );
     (keys, types, indexes, settings, tags, more)
         .prop_map(|(keys, attributes, (local, global), settings, tags, more)| {
@@ -479,6 +480,7 @@ fn table() -> BoxedStrategy<Table> {
                 kinesis_stream,
                 policy,
                 overlooked,
+                (replicas, replica_consistency, witness),
             ) = more;
             let (partition_key, sort_key, name, description, served) = keys;
             let (ttl, stream, billing, throughput, encryption, point_in_time_recovery, deletion_protection, prevent_destroy) =
@@ -506,10 +508,34 @@ fn table() -> BoxedStrategy<Table> {
                 encryption,
                 point_in_time_recovery,
                 deletion_protection,
+                replicas,
+                replica_consistency,
+                witness,
                 tags,
                 prevent_destroy,
                 ..Table::default()
             }
+        })
+        .boxed()
+}
+
+/// Other Regions, the consistency between them, a witness.
+fn replicas() -> BoxedStrategy<(BTreeMap<String, Replica>, ReplicaConsistency, Option<String>)> {
+    let switch = || prop::option::of(value(any::<bool>()));
+    let replica = (prop::option::of(text()), switch(), switch(), any::<bool>());
+    let replica = replica.prop_map(|(kms_key, recovery, deletion_protection, propagate_tags)| Replica {
+        kms_key,
+        point_in_time_recovery: recovery.map(|enabled| PointInTimeRecovery { enabled, days: None }),
+        deletion_protection,
+        propagate_tags,
+        ..Replica::default()
+    });
+    let replicas = prop::collection::btree_map(nasty(), replica, 0..3);
+    (replicas, any::<bool>(), prop::option::of(nasty()))
+        .prop_map(|(replicas, strong, witness)| {
+            // The mode is an argument of each replica.
+            let strong = strong && !replicas.is_empty();
+            (replicas, if strong { ReplicaConsistency::Strong } else { ReplicaConsistency::Eventual }, witness)
         })
         .boxed()
 }

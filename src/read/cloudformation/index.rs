@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::item::{Fields, Item};
+use crate::schema::Value;
 use crate::schema::dynamodb::{GlobalIndex, Keys, LocalIndex, Projection};
 use crate::source::{Kind, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,7 +59,13 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn global_indexes(&mut self, table: &mut Fields<'_>, item: &mut Item) -> BTreeMap<String, GlobalIndex> {
+    /// The global indexes; in `writes` where those of each index of a global table start.
+    pub(super) fn global_indexes(
+        &mut self,
+        table: &mut Fields<'_>,
+        item: &mut Item,
+        writes: &mut BTreeMap<String, Value<u64>>,
+    ) -> BTreeMap<String, GlobalIndex> {
         let mut indexes = BTreeMap::new();
         for (_, node) in self.items(table, "GlobalSecondaryIndexes", item) {
             let mut item = Item::at(node.span);
@@ -67,7 +74,7 @@ impl Reader<'_> {
             let key = self.key(&mut fields, &mut item).unwrap_or_default();
             self.key_fits(&key, 4, 0..=4, "global index");
             let projection = self.projection(&mut fields, &mut item);
-            let index = GlobalIndex {
+            let mut index = GlobalIndex {
                 partition_key: Keys(key.hash),
                 sort_key: Keys(key.range),
                 throughput: self.throughput(&mut fields, &mut item),
@@ -76,6 +83,8 @@ impl Reader<'_> {
                 contributor_insights: self.insights(&mut fields, &mut item),
                 ..GlobalIndex::default()
             };
+            let start = self.writes(&mut fields, &mut item, &mut index.autoscaling, &mut index.on_demand_maximum);
+            writes.extend(name.clone().zip(start));
             fields.carry_rest(&mut item);
             let (Some(name), Some(projection)) = (name, projection) else { continue };
             let index = GlobalIndex { about: item.about, name, projection, extra: item.extra, ..index };

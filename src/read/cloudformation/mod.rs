@@ -6,6 +6,7 @@
 mod autoscaling;
 mod capacity;
 mod companion;
+mod global_table;
 mod index;
 mod intrinsic;
 mod item;

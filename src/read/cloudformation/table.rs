@@ -1,11 +1,10 @@
 //! One table.
 
 use super::Reader;
-use super::intrinsic::call;
 use super::item::{Fields, Item};
 use crate::schema::dynamodb::{Billing, Encryption, KeyType, PointInTimeRecovery, Resource, Stream, Table, TableClass, Ttl};
 use crate::schema::{Text, Value};
-use crate::source::{Entry, Node};
+use crate::source::Entry;
 use std::collections::BTreeMap;
 
 /// Attributes of a resource that change nothing of what exists: its order, its notes, how a stack waits for it.
@@ -34,13 +33,14 @@ impl Reader<'_> {
         let key = self.key(&mut properties, &mut item)?;
         self.key_fits(&key, 1, 0..=1, "table");
         let partition_key = key.hash.into_iter().next().unwrap_or_default();
-        let table = Table {
+        let mut writes = BTreeMap::new();
+        let mut table = Table {
             logical_id: entry.key.clone(),
             resource,
             name,
             attributes: self.attributes(&mut properties, &mut item),
             local_indexes: self.local_indexes(&mut properties, &partition_key, &mut item),
-            global_indexes: self.global_indexes(&mut properties, &mut item),
+            global_indexes: self.global_indexes(&mut properties, &mut item, &mut writes),
             partition_key,
             sort_key: key.range.into_iter().next(),
             ttl: self.ttl(&mut properties, &mut item),
@@ -50,7 +50,7 @@ impl Reader<'_> {
             on_demand_maximum: self.on_demand_maximum(&mut properties, &mut item),
             warm_throughput: self.warm_throughput(&mut properties, &mut item),
             table_class: self.table_class(&mut properties, &mut item),
-            encryption: self.encryption(&mut properties, &mut item),
+            encryption: self.encryption(&mut properties, resource, &mut item),
             point_in_time_recovery: self.point_in_time_recovery(&mut properties, &mut item),
             deletion_protection: self.deletion_protection(&mut properties, &mut item),
             contributor_insights: self.insights(&mut properties, &mut item),
@@ -61,7 +61,9 @@ impl Reader<'_> {
             update_replace_policy,
             ..Table::default()
         };
-        self.replicas(&mut properties, &mut item);
+        if resource == Resource::GlobalTable {
+            self.global_table(&mut properties, &mut item, &mut table, writes);
+        }
         properties.carry_rest(&mut item);
         Some(Table { about: item.about, extra: item.extra, ..table })
     }
@@ -130,14 +132,14 @@ impl Reader<'_> {
         self.word(node, "BillingMode", &modes, item)
     }
 
-    fn table_class(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<TableClass> {
+    pub(super) fn table_class(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<TableClass> {
         let node = table.take("TableClass")?;
         item.place("table_class", node.span);
         self.word(node, "TableClass", &TableClass::ALL.map(|class| (class.name(), class)), item)
     }
 
-    /// `SSEType` says nothing more: it has one value, `KMS`.
-    fn encryption(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<Encryption> {
+    /// `SSEType` says nothing more: it has one value, `KMS`. The keys of a global table are those of its replicas.
+    fn encryption(&mut self, table: &mut Fields<'_>, resource: Resource, item: &mut Item) -> Option<Encryption> {
         let node = table.take("SSESpecification")?;
         let mut fields = self.fields(node, "SSESpecification", item)?;
         let enabled = self.required(&mut fields, "SSEEnabled").and_then(|enabled| self.boolean(enabled))?;
@@ -153,12 +155,13 @@ impl Reader<'_> {
         if let Some(kind) = fields.take("SSEType") {
             self.word(kind, "SSESpecification.SSEType", &[("KMS", ())], item);
         }
-        let key = fields.take("KMSMasterKeyId").and_then(|key| self.text(key));
+        let key = if resource == Resource::Table { fields.take("KMSMasterKeyId") } else { None };
+        let key = key.and_then(|key| self.text(key));
         fields.carry_rest(item);
         Some(key.map_or(Encryption::AwsManaged, Encryption::KmsKey))
     }
 
-    fn point_in_time_recovery(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<PointInTimeRecovery> {
+    pub(super) fn point_in_time_recovery(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<PointInTimeRecovery> {
         let mut fields = self.nested(table, "PointInTimeRecoverySpecification", item)?;
         item.place("point_in_time_recovery", fields.span());
         let enabled = fields.take("PointInTimeRecoveryEnabled").and_then(|enabled| self.boolean(enabled));
@@ -180,7 +183,7 @@ impl Reader<'_> {
         Some(PointInTimeRecovery { enabled: enabled.unwrap_or(Value::Literal(false)), days })
     }
 
-    fn deletion_protection(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<Value<bool>> {
+    pub(super) fn deletion_protection(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<Value<bool>> {
         let node = table.take("DeletionProtectionEnabled")?;
         item.place("deletion_protection", node.span);
         self.boolean(node)
@@ -200,13 +203,5 @@ impl Reader<'_> {
             tags.insert(key, value);
         }
         tags
-    }
-
-    /// Replicas are carried along one by one under their Region, so that their order means nothing.
-    fn replicas(&mut self, table: &mut Fields<'_>, item: &mut Item) {
-        for (path, node) in self.items(table, "Replicas", item) {
-            let region = node.get("Region").filter(|region| call(region).is_none()).and_then(Node::as_str);
-            item.carry(&region.map_or(path, |region| format!("Replicas.{region}")), node);
-        }
     }
 }

@@ -1,7 +1,10 @@
 //! Templates in, schemas out: the forms that mean the same, what is carried along, and what is wrong.
 
 use super::*;
-use crate::schema::dynamodb::{Billing, Encryption, Insights, KeyType, Keys, Projection, Stream, TableClass, Ttl, Units};
+use crate::schema::dynamodb::{
+    Billing, Encryption, Insights, KeyType, Keys, Projection, Range, Replica, ReplicaConsistency, Stream, TableClass, Throughput,
+    Ttl, Units,
+};
 use crate::schema::{ParameterKind, Part, Scalar, Text, Value};
 
 fn read_all(texts: &[&str]) -> (Option<Schema>, Vec<String>) {
@@ -213,24 +216,80 @@ fn what_only_cloudformation_can_compute_is_carried_along_and_said() {
 }
 
 #[test]
-fn a_global_table_is_a_table_with_more() {
+fn the_region_of_the_stack_has_the_settings_of_the_table() {
     let (schema, messages) = read_all(&["
 Resources:
   T:
     Type: AWS::DynamoDB::GlobalTable
     Properties:
       KeySchema: [{ AttributeName: id, KeyType: HASH }]
-      WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 5 }
+      BillingMode: PROVISIONED
+      WriteProvisionedThroughputSettings:
+        WriteCapacityAutoScalingSettings: { MinCapacity: 2, MaxCapacity: 9, SeedCapacity: 5, TargetTrackingScalingPolicyConfiguration: { TargetValue: 70.0 } }
+      SSESpecification: { SSEEnabled: true, SSEType: KMS }
+      GlobalSecondaryIndexes:
+        - IndexName: i
+          KeySchema: [{ AttributeName: a, KeyType: HASH }]
+          Projection: { ProjectionType: ALL }
+          WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 5 }
+      MultiRegionConsistency: STRONG
+      GlobalTableWitnesses: [{ Region: us-east-2 }]
       Replicas:
-        - { Region: us-east-1, TableClass: STANDARD }
+        - Region: us-west-2
+          TableClass: STANDARD
+          SSESpecification: { KMSMasterKeyId: there }
+          ReadProvisionedThroughputSettings: { ReadCapacityUnits: 4 }
+          Tags: [{ Key: a, Value: b }]
+          ContributorInsightsSpecification: { Enabled: true }
         - Region: !Ref AWS::Region
+          TableClass: STANDARD
+          SSESpecification: { KMSMasterKeyId: here }
+          ReadProvisionedThroughputSettings: { ReadCapacityUnits: 3 }
+          Tags: [{ Key: a, Value: b }]
+          GlobalSecondaryIndexes: [{ IndexName: i, ContributorInsightsSpecification: { Enabled: true } }]
 "]);
     let schema = schema.unwrap_or_else(|| panic!("{messages:?}"));
     let table = &schema.tables["T"];
     assert_eq!(table.resource, Resource::GlobalTable);
-    assert_eq!(table.extra.keys().collect::<Vec<_>>(), ["Replicas.us-east-1", "Replicas[1]", "WriteOnDemandThroughputSettings"]);
-    assert_eq!(serde_json::to_value(table).unwrap()["resource"], "global_table");
-    assert_eq!(serde_json::to_value(Table::default()).unwrap().get("resource"), None);
+    assert_eq!(table.extra, BTreeMap::new());
+    assert_eq!((table.replica_consistency, table.witness.as_deref()), (ReplicaConsistency::Strong, Some("us-east-2")));
+    assert_eq!(table.throughput, Some(Throughput { read: 3.into(), write: 5.into() }));
+    let scaled = table.autoscaling.as_ref().and_then(|scaling| scaling.write.clone());
+    assert_eq!(scaled, Some(Range { min: 2.into(), max: 9.into(), target: 70.into() }));
+    assert_eq!(table.encryption, Some(Encryption::KmsKey(Text::literal("here"))));
+    assert_eq!(table.table_class, Some(TableClass::Standard));
+    let index = &table.global_indexes["i"];
+    assert_eq!(index.on_demand_maximum, Some(Units { read: None, write: Some(5.into()) }));
+    assert_eq!(index.contributor_insights, Some(Insights::AccessedAndThrottledKeys));
+    let west = Replica {
+        kms_key: Some(Text::literal("there")),
+        propagate_tags: true,
+        extra: [
+            ("ContributorInsightsSpecification".to_owned(), "{\"Enabled\":true}".to_owned()),
+            ("ReadProvisionedThroughputSettings".to_owned(), "{\"ReadCapacityUnits\":4}".to_owned()),
+        ]
+        .into(),
+        ..Replica::default()
+    };
+    assert_eq!(table.replicas, [("us-west-2".to_owned(), west)].into());
+    assert_eq!((table.regions(), table.own_region_named), (2, false));
+}
+
+#[test]
+fn a_template_may_name_all_its_regions() {
+    let (schema, messages) = read_all(&["
+Resources:
+  T:
+    Type: AWS::DynamoDB::GlobalTable
+    Properties:
+      KeySchema: [{ AttributeName: id, KeyType: HASH }]
+      Replicas: [{ Region: us-east-1, DeletionProtectionEnabled: true }, { Region: eu-west-1, TableClass: STANDARD }]
+"]);
+    let schema = schema.unwrap_or_else(|| panic!("{messages:?}"));
+    let table = &schema.tables["T"];
+    assert_eq!(table.replicas.keys().collect::<Vec<_>>(), ["eu-west-1", "us-east-1"]);
+    assert_eq!(table.replicas["eu-west-1"].table_class, Some(TableClass::Standard));
+    assert_eq!((table.regions(), table.own_region_named, &table.deletion_protection), (2, true, &None));
 }
 
 #[test]

@@ -32,9 +32,9 @@ impl Reader<'_> {
         self.scalar(node, "this has to be true or false", truth)
     }
 
-    /// A whole number, also one given as text.
+    /// A whole number, also one given as text or with a fraction of zero.
     pub(super) fn number(&mut self, node: &Node) -> Option<Value<u64>> {
-        self.scalar(node, "this has to be a whole number", |text| text.parse().ok())
+        self.scalar(node, "this has to be a whole number", |text| text.strip_suffix(".0").unwrap_or(text).parse().ok())
     }
 
     fn scalar<T>(&mut self, node: &Node, expected: &str, parse: impl Fn(&str) -> Option<T>) -> Option<Value<T>> {

@@ -55,6 +55,7 @@ pub(super) struct Properties {
 pub(super) enum KeyspaceStatement {
     Create { name: Name, if_not_exists: bool, options: Vec<Property> },
     Alter { name: Name, if_exists: bool, options: Vec<Property> },
+    Tag { name: Name, change: TagChange },
     Drop { name: Name, if_exists: bool },
 }
 
@@ -111,6 +112,14 @@ pub(super) enum TableChange {
     Mask(Name, Option<String>),
     DropCompactStorage,
     With(Properties),
+    Tags(TagChange),
+}
+
+/// `ADD TAGS {…}` and `DROP TAGS {…}` of Amazon Keyspaces.
+#[derive(Clone, Debug)]
+pub(super) struct TagChange {
+    pub(super) added: bool,
+    pub(super) tags: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Debug)]
@@ -167,6 +176,8 @@ pub(super) struct Carried {
     pub(super) place: Place,
     /// The text before and from the name that a keyspace may stand before; None: it drops the subject.
     pub(super) text: Option<(String, String)>,
+    /// Where a password stood that is not in the text.
+    pub(super) secret: Option<Span>,
 }
 
 /// Where a carried statement belongs.

@@ -10,18 +10,25 @@ mod parse;
 mod tests;
 
 use crate::diagnostic::Sink;
-use crate::schema::cql;
+use crate::schema::{Engine, cql};
 use crate::source::{FileId, SourceMap, Span};
 
 /// Reads files in their order, as one history: each may build on those before it. None when anything in them is wrong; all
 /// of it is in the sink.
 pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<cql::Schema> {
-    apply(sources, files, cql::Schema::default(), sink)
+    apply(sources, files, None, cql::Schema::default(), sink)
 }
 
-/// Applies files in their order to a schema: what a cluster that has `schema` has when they have been run on it.
-pub fn apply(sources: &SourceMap, files: &[FileId], schema: cql::Schema, sink: &mut Sink) -> Option<cql::Schema> {
-    let mut session = apply::Session::new(schema);
+/// Applies files in their order to a schema: what a cluster that has `schema` has when they have been run on it. Where the
+/// engine is known, what it makes of a statement counts.
+pub fn apply(
+    sources: &SourceMap,
+    files: &[FileId],
+    engine: Option<Engine>,
+    schema: cql::Schema,
+    sink: &mut Sink,
+) -> Option<cql::Schema> {
+    let mut session = apply::Session::new(schema, engine);
     let mut own = Sink::default();
     for &file in files {
         let text = sources.text(file);

@@ -200,7 +200,7 @@ fn several_files_are_one_history() {
 
     let mut sources = SourceMap::default();
     let file = sources.add("0002.cql", "ALTER TABLE k.t DROP b;");
-    let after = apply(&sources, &[file], schema, &mut Sink::default()).unwrap();
+    let after = apply(&sources, &[file], None, schema, &mut Sink::default()).unwrap();
     assert_eq!(table(&after, "k", "t").dropped.keys().collect::<Vec<_>>(), ["b"]);
 }
 
@@ -219,15 +219,16 @@ SELECT * FROM k.t;"]);
 
 #[test]
 fn functions_and_roles_are_carried_along_in_one_spelling() {
-    let schema = good(
-        "USE k; create or replace function Plus (x int, y frozen<list<int>>) called on null input RETURNS int
+    let (schema, told) =
+        history(&["USE k; create or replace function Plus (x int, y frozen<list<int>>) called on null input RETURNS int
          LANGUAGE java AS $$return x + '1';$$;
          CREATE AGGREGATE total(int) SFUNC plus STYPE int INITCOND 0;
          CREATE FUNCTION gone(x int) RETURNS NULL ON NULL INPUT RETURNS int LANGUAGE java AS 'x'; DROP FUNCTION gone;
          CREATE TABLE t (a int PRIMARY KEY); CREATE TRIGGER \"T\" ON k.t USING 'org.Trigger';
          CREATE ROLE IF NOT EXISTS reader WITH LOGIN = true; ALTER ROLE reader WITH SUPERUSER = false;
-         GRANT SELECT ON KEYSPACE k TO reader; GRANT modify ON k.t TO reader; REVOKE MODIFY ON k.t FROM reader;",
-    );
+         GRANT SELECT ON KEYSPACE k TO reader; GRANT modify ON k.t TO reader; REVOKE MODIFY ON k.t FROM reader;"]);
+    let schema = schema.unwrap();
+    assert_eq!(told[0], "6:10 `role reader` is carried along, and not compared");
     let shown = |extra: &std::collections::BTreeMap<String, String>| -> Vec<String> {
         extra.iter().map(|(subject, text)| format!("{subject}: {text}")).collect()
     };
@@ -244,6 +245,62 @@ fn functions_and_roles_are_carried_along_in_one_spelling() {
         "role reader (altered): ALTER ROLE reader WITH SUPERUSER = false",
     ];
     assert_eq!(shown(&schema.extra), expected);
+}
+
+#[test]
+fn a_password_goes_nowhere() {
+    let (schema, told) = history(&["CREATE ROLE a WITH PASSWORD = 'secret' AND LOGIN = true;
+CREATE ROLE b WITH LOGIN = true AND HASHED PASSWORD = 'secret';
+CREATE ROLE c WITH PASSWORD = $$secret$$;
+CREATE USER d WITH PASSWORD 'secret' NOSUPERUSER;
+CREATE ROLE e WITH SALTED HASH = 'secret' AND SUPERUSER = false;
+ALTER ROLE a WITH PASSWORD = 'secret';
+ALTER ROLE b WITH PASSWORD = 'secret' AND LOGIN = false;
+CREATE ROLE f WITH GENERATED PASSWORD AND LOGIN = true;"]);
+    let texts: Vec<String> = schema.unwrap().extra.into_values().collect();
+    let expected = [
+        "CREATE ROLE a WITH LOGIN = true",
+        "CREATE ROLE b WITH LOGIN = true",
+        "ALTER ROLE b WITH LOGIN = false",
+        "CREATE ROLE c",
+        "CREATE ROLE e WITH SUPERUSER = false",
+        "CREATE ROLE f WITH generated password AND LOGIN = true",
+        "CREATE USER d NOSUPERUSER",
+    ];
+    assert_eq!(texts.iter().map(|text| text.to_lowercase()).collect::<Vec<_>>(), expected.map(str::to_lowercase));
+    assert!(!told.concat().contains("secret"), "{told:?}");
+    assert_eq!(told[0], "1:20 `role a` is carried along without its password, and not compared");
+    assert_eq!(told[5], "6:1 ALTER ROLE is not part of a schema: skipped");
+    assert_eq!(told[7], "8:1 `role f` is carried along, and not compared");
+}
+
+#[test]
+fn tags_and_custom_properties_are_changed_one_by_one() {
+    let schema = good(
+        "CREATE KEYSPACE k WITH replication = {'class': 'SingleRegionStrategy'} AND tags = {'a': '1'};
+         ALTER KEYSPACE k ADD TAGS {'b': '2'}; ALTER KEYSPACE k DROP TAGS {'a': '1'};
+         CREATE TABLE k.t (id int PRIMARY KEY) WITH CUSTOM_PROPERTIES = {'ttl': {'status': 'enabled'}};
+         ALTER TABLE k.t ADD tags text; ALTER TABLE k.t ADD TAGS{'team': 'x', 'cost': 'y'}; ALTER TABLE k.t DROP TAGS {'cost': 'y'};
+         ALTER TABLE k.t WITH custom_properties = {'point_in_time_recovery': {'status': 'enabled'}};",
+    );
+    assert_eq!(schema.keyspaces["k"].options["tags"].to_string(), "{'b': '2'}");
+    let table = table(&schema, "k", "t");
+    assert!(table.columns.contains_key("tags"));
+    assert_eq!(table.options["tags"].to_string(), "{'team': 'x'}");
+    let expected = "{'point_in_time_recovery': {'status': 'enabled'}, 'ttl': {'status': 'enabled'}}";
+    assert_eq!(table.options["custom_properties"].to_string(), expected);
+}
+
+#[test]
+fn scylla_takes_durable_writes_that_are_left_out_for_true() {
+    let mut sources = SourceMap::default();
+    let text = "CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1} AND durable_writes = false;
+                ALTER KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 2};";
+    let file = sources.add("schema.cql", text);
+    for (engine, expected) in [(None, Some(false)), (Some(Engine::Cassandra50), Some(false)), (Some(Engine::Scylla20251), None)] {
+        let schema = apply(&sources, &[file], engine, Schema::default(), &mut Sink::default()).unwrap();
+        assert_eq!(schema.keyspaces["k"].durable_writes, expected);
+    }
 }
 
 #[test]

@@ -118,9 +118,9 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A block's type, its labels, and what tells it from its like: a replica is known by its Region, not by its place.
+/// A block's type, its labels, and the name that tells it from its like.
 fn block_name(block: &Block) -> String {
-    let own = ["region_name", "name"].into_iter().find_map(|key| block.body.get_attribute(key)?.value.as_str());
+    let own = block.body.get_attribute("name").and_then(|name| name.value.as_str());
     let labels = block.labels.iter().map(hcl::edit::structure::BlockLabel::as_str);
     std::iter::once(block.ident.as_str()).chain(labels).chain(own).collect::<Vec<_>>().join(".")
 }

@@ -2,7 +2,7 @@
 //!
 //! Literals, variables and expressions become [`Text`](crate::schema::Text) and [`Value`](crate::schema::Value). Local values
 //! and the defaults of variables are followed where they are literal. What is not modelled, or only Terraform can compute, is
-//! carried along as source text under its path (`replica.us-west-2.kms_key_arn`).
+//! carried along as source text under its path (`timeouts.create`).
 
 mod capacity;
 mod companion;
@@ -12,6 +12,7 @@ mod json;
 mod keyspaces;
 mod provider;
 mod refactoring;
+mod replica;
 mod scope;
 mod syntax;
 mod table;

@@ -14,6 +14,7 @@ impl<'a> Reader<'a> {
         let mut item = Item::at(block.labels.last().map_or_else(|| source.span(&block.ident), |label| source.span(label)));
         // The order of things, not what they are.
         fields.argument("depends_on");
+        let (replicas, replica_consistency) = self.replicas(&mut fields, &mut item);
         let table = Table {
             terraform_name: label.to_owned(),
             name: self.text(&mut fields, "name", "name", &mut item),
@@ -32,6 +33,9 @@ impl<'a> Reader<'a> {
             encryption: self.encryption(&mut fields, &mut item),
             point_in_time_recovery: self.recovery(&mut fields, &mut item),
             deletion_protection: self.deletion_protection(&mut fields, &mut item),
+            replicas,
+            replica_consistency,
+            witness: self.witness(&mut fields, &mut item),
             tags: self.tags(&mut fields, &mut item),
             ..Table::default()
         };
@@ -129,7 +133,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A bool that has to be known; None, and carried along, when it is not.
-    fn known_bool(&mut self, source: Source<'a>, value: &'a Expression, path: &str, item: &mut Item) -> Option<bool> {
+    pub(super) fn known_bool(&mut self, source: Source<'a>, value: &'a Expression, path: &str, item: &mut Item) -> Option<bool> {
         let known = self.scope.word(source, value).and_then(|word| word.parse().ok());
         if known.is_none() {
             self.not_evaluated(source.span(value), path);

@@ -1,8 +1,12 @@
 use super::{Module, read};
 use crate::diagnostic::Sink;
-use crate::schema::dynamodb::{Billing, Encryption, KeyType, Keys, Projection, Stream, Table, TableClass, Units};
+use crate::schema::dynamodb::{
+    Billing, Encryption, KeyType, Keys, PointInTimeRecovery, Projection, Replica, ReplicaConsistency, Stream, Table, TableClass,
+    Units,
+};
 use crate::schema::{Backend, ParameterKind, Part, Scalar, Text, Value};
 use crate::source::SourceMap;
+use std::collections::BTreeMap;
 
 /// Reads files; what they say, and what is said about them with the text underlined.
 fn try_read(files: &[&str]) -> (Option<Module>, Vec<(&'static str, String, String)>) {
@@ -144,22 +148,11 @@ fn limits_are_read_and_none_is_minus_one() {
 
 #[test]
 fn what_is_not_modelled_is_carried_along_by_its_path() {
-    let table = table(
-        "region = \"us-east-1\"\nreplica {\n region_name = \"us-west-2\"\n kms_key_arn = \"k\"\n}\n\
-         replica {\n region_name = \"eu-west-1\"\n}\ntimeouts {}\nlifecycle {\n ignore_changes = [tags[\"a\"]]\n}\nread_capacity = 1",
-    );
+    let table = table("region = \"us-east-1\"\ntimeouts {}\nlifecycle {\n ignore_changes = [tags[\"a\"]]\n}\nread_capacity = 1");
     let extra: Vec<(&str, &str)> = table.extra.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     assert_eq!(
         extra,
-        [
-            ("lifecycle.ignore_changes", "[tags[\"a\"]]"),
-            ("read_capacity", "1"),
-            ("region", "\"us-east-1\""),
-            ("replica.eu-west-1.region_name", "\"eu-west-1\""),
-            ("replica.us-west-2.kms_key_arn", "\"k\""),
-            ("replica.us-west-2.region_name", "\"us-west-2\""),
-            ("timeouts", "{}"),
-        ]
+        [("lifecycle.ignore_changes", "[tags[\"a\"]]"), ("read_capacity", "1"), ("region", "\"us-east-1\""), ("timeouts", "{}"),]
     );
 }
 
@@ -284,4 +277,28 @@ fn deep_nesting_is_an_error_and_no_crash() {
     assert_eq!(said[0].0, "bad-terraform");
     let (module, said) = try_read(&["", "\n# only a comment"]);
     assert_eq!((module, said), (Some(Module::default()), Vec::new()));
+}
+
+#[test]
+fn replicas_are_known_by_their_region() {
+    let table = table(
+        "replica {\n region_name = \"us-west-2\"\n kms_key_arn = \"k\"\n propagate_tags = true\n arn = \"a\"\n consistency_mode = \"STRONG\"\n}\n\
+         replica {\n region_name = \"us-east-2\"\n point_in_time_recovery = true\n deletion_protection_enabled = false\n consistency_mode = \"STRONG\"\n}\n\
+         global_table_witness {\n region_name = \"us-east-1\"\n}",
+    );
+    let on = |enabled| PointInTimeRecovery { enabled: Value::Literal(enabled), days: None };
+    let west = Replica {
+        kms_key: Some(Text::literal("k")),
+        propagate_tags: true,
+        extra: [("arn".to_owned(), "\"a\"".to_owned())].into(),
+        ..Replica::default()
+    };
+    let east = Replica {
+        point_in_time_recovery: Some(on(true)),
+        deletion_protection: Some(Value::Literal(false)),
+        ..Replica::default()
+    };
+    assert_eq!(table.replicas, [("us-east-2".to_owned(), east), ("us-west-2".to_owned(), west)].into());
+    assert_eq!((table.replica_consistency, table.witness.as_deref()), (ReplicaConsistency::Strong, Some("us-east-1")));
+    assert_eq!((table.regions(), table.extra), (3, BTreeMap::new()));
 }

@@ -1,7 +1,7 @@
 //! One change in full: its place in the model, what each backend does with it and why, and what to do instead.
 
 use super::outcome::{in_words, lost};
-use super::{CAUTION, DANGER, DIM, GOOD};
+use super::{Alike, CAUTION, DANGER, DIM, GOOD, within};
 use crate::diagnostic::Label;
 use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, Needs, When};
 use crate::report::terminal;
@@ -13,7 +13,8 @@ use std::fmt::Write as _;
 const VALUE: usize = 60;
 
 /// Writes one change: a paragraph when it blocks or warns, else one line.
-pub(super) fn write(text: &mut String, change: &Change, sources: &SourceMap, several: bool) {
+pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, several: bool) {
+    let Alike { change, environments } = told;
     let open = change.blocks() && change.acknowledged.is_none();
     let warns = change.effects.values().any(Effect::warns);
     let (sign, style) = match change.action {
@@ -23,7 +24,7 @@ pub(super) fn write(text: &mut String, change: &Change, sources: &SourceMap, sev
         Action::Modify | Action::Rename => ("~", CAUTION),
     };
     let model = if several { format!(" ({})", change.model) } else { String::new() };
-    let _ = writeln!(text, "\n{style}{sign} {}{style:#}{model}{}", name(change), values(change));
+    let _ = writeln!(text, "\n{style}{sign} {}{style:#}{model}{}{}", name(change), within(environments), values(change));
     if open {
         let span = change.location.or(change.previous_location);
         let label = span.map(|span| Label { span, text: String::new() });
@@ -117,7 +118,11 @@ fn happens(backend: Backend, change: &Change, effect: &Effect) -> String {
     };
     let guard = guard(&unguarded.guard);
     let replaces = matches!(unguarded.deploying, Deploying::Replaces);
-    let would = if replaces { "destroy the table and create it empty" } else { "delete the table" };
+    let would = match &unguarded.loses {
+        _ if replaces => "destroy the table and create it empty",
+        loses if loses.contains(&Loss::Replica) && !loses.contains(&Loss::Items) => "delete the replica",
+        _ => "delete the table",
+    };
     let loses = losses(&unguarded.loses);
     match (effect.guard.is_some(), effect.deploying) {
         (true, Deploying::Replaces) => format!(

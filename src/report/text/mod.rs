@@ -3,10 +3,11 @@
 mod detail;
 mod outcome;
 
-use crate::diff::{Change, FileAction, Plan};
+use crate::diff::{Change, Effect, FileAction, Plan, Summary};
 use crate::schema::{Address, Backend};
 use crate::source::SourceMap;
 use anstyle::{AnsiColor, Style};
+use camino::Utf8Path;
 use outcome::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -25,69 +26,157 @@ pub enum Next {
     Nothing,
 }
 
+/// Changes that neither block nor warn are shown one by one up to this number, in a run of several models; files up to this
+/// number, then folders.
+const SHOWN: usize = 20;
+
+/// One change, in the environments that see it alike.
+struct Alike<'p> {
+    change: &'p Change,
+    environments: Vec<&'p str>,
+}
+
+impl Alike<'_> {
+    fn is_harmless(&self) -> bool {
+        !self.change.blocks() && !self.change.effects.values().any(Effect::warns)
+    }
+}
+
 /// The plan as text, with the terminal's own codes for colour; the caller's stream takes them out.
 #[must_use]
 pub fn plan(plan: &Plan, sources: &SourceMap, next: Next) -> String {
     let mut text = String::new();
-    lines(&mut text, plan);
-    if plan.changes.is_empty() {
-        text.push_str("no changes\n");
-    } else {
-        let count = plan.summary;
+    let models: BTreeSet<&str> = plan.sources.iter().map(|source| source.model.as_str()).collect();
+    let several = models.len() > 1;
+    lines(&mut text, plan, several);
+    let count = plan.summary;
+    if !plan.changes.is_empty() {
         let _ = writeln!(
             text,
             "{} add, {} update, {} recreate, {} drop, {} kept; {} blocked",
             count.add, count.update, count.recreate, count.drop, count.kept, count.blocked
         );
+    } else if several {
+        let _ = writeln!(text, "no changes in {} models", models.len());
+    } else {
+        text.push_str("no changes\n");
     }
-    let blocked: Vec<&Change> = plan.changes.iter().filter(|change| change.blocks() && change.acknowledged.is_none()).collect();
+    if several {
+        of_models(&mut text, plan, &models);
+    }
+    let blocked = plan.changes.iter().filter(|change| change.blocks() && change.acknowledged.is_none());
+    let mut blocked: Vec<&str> = blocked.map(|change| change.id.as_str()).collect();
+    let mut known = BTreeSet::new();
+    blocked.retain(|id| known.insert(*id));
     if next == Next::Acknowledge && !blocked.is_empty() {
         let _ = writeln!(text, "\nif it is meant:");
-        for change in &blocked {
-            let _ = writeln!(text, "  gen ack {} --reason … --owner …", change.id);
+        for id in &blocked {
+            let _ = writeln!(text, "  gen ack {id} --reason … --owner …");
         }
     }
-    let several = plan.changes.windows(2).any(|pair| matches!(pair, [one, other] if one.model != other.model));
-    for change in by_danger(plan) {
+    let alike = alike(plan);
+    let crowded = several && alike.iter().filter(|change| change.is_harmless()).count() > SHOWN;
+    let (shown, hidden): (Vec<&Alike<'_>>, Vec<&Alike<'_>>) = alike.iter().partition(|change| !crowded || !change.is_harmless());
+    for change in shown {
         detail::write(&mut text, change, sources, several);
+    }
+    if !hidden.is_empty() {
+        let more = hidden.len();
+        let _ = writeln!(text, "\n{more} more changes, of which none blocks or warns; name a model, or --format json shows them");
     }
     files(&mut text, plan);
     text
 }
 
 /// One line a table or keyspace, the worst first.
-fn lines(text: &mut String, plan: &Plan) {
-    let mut groups: BTreeMap<(&str, Option<&str>, Address), Vec<&Change>> = BTreeMap::new();
+fn lines(text: &mut String, plan: &Plan, several: bool) {
+    let mut groups: BTreeMap<(&str, Address), BTreeMap<Option<&str>, Vec<&Change>>> = BTreeMap::new();
     for change in &plan.changes {
-        let holder = (change.model.as_str(), change.environment.as_deref(), change.address.table());
-        groups.entry(holder).or_default().push(change);
+        let holder = (change.model.as_str(), change.address.table());
+        groups.entry(holder).or_default().entry(change.environment.as_deref()).or_default().push(change);
     }
-    let models: BTreeSet<&str> = plan.changes.iter().map(|change| change.model.as_str()).collect();
     let mut lines: Vec<(outcome::Gravity, String)> = Vec::new();
-    for ((model, environment, address), changes) in groups {
-        let outcomes = outcome::of(&changes, plan, model, environment, &address);
-        let Some(worst) = outcomes.iter().map(|(_, outcome)| outcome.gravity).max() else { continue };
-        let mut name = detail::holder(&address);
-        if models.len() > 1 {
-            name = format!("{model}: {name}");
+    for ((model, address), environments) in groups {
+        let mut told: Vec<(outcome::Gravity, String, Vec<&str>)> = Vec::new();
+        for (environment, changes) in environments {
+            let outcomes = outcome::of(&changes, plan, model, environment, &address);
+            let Some(worst) = outcomes.iter().map(|(_, outcome)| outcome.gravity).max() else { continue };
+            let acknowledged = changes.iter().any(|change| change.acknowledged.is_some());
+            let said: Vec<String> = grouped(&outcomes).iter().map(|(outcome, backends)| outcome.with(backends)).collect();
+            let style = style(worst);
+            let note = if acknowledged { " (acknowledged)" } else { "" };
+            let words = format!("{}{style:#}{note}\n", said.join("; "));
+            match told.iter_mut().find(|(gravity, known, _)| *gravity == worst && *known == words) {
+                Some((_, _, environments)) => environments.extend(environment),
+                None => told.push((worst, words, environment.into_iter().collect())),
+            }
         }
-        if let Some(environment) = environment {
-            name = format!("{environment}: {name}");
+        for (worst, words, environments) in told {
+            let style = style(worst);
+            let model = if several { format!("{model}: ") } else { String::new() };
+            let name = detail::holder(&address);
+            lines.push((worst, format!("{style}{model}{name}{}: {words}", within(&environments))));
         }
-        let style = match worst {
-            gravity if gravity.blocks() => DANGER,
-            gravity if gravity.warns() => CAUTION,
-            _ => GOOD,
-        };
-        let acknowledged = changes.iter().any(|change| change.acknowledged.is_some());
-        let said: Vec<String> = grouped(&outcomes).iter().map(|(outcome, backends)| outcome.with(backends)).collect();
-        let note = if acknowledged { " (acknowledged)" } else { "" };
-        lines.push((worst, format!("{style}{name}: {}{style:#}{note}\n", said.join("; "))));
     }
     lines.sort_by_key(|(gravity, _)| std::cmp::Reverse(*gravity));
-    for (_, line) in lines {
-        text.push_str(&line);
+    let is_harmless = |gravity: outcome::Gravity| !gravity.blocks() && !gravity.warns();
+    let crowded = several && lines.iter().filter(|(gravity, _)| is_harmless(*gravity)).count() > SHOWN;
+    for (_, line) in lines.iter().filter(|(gravity, _)| !crowded || !is_harmless(*gravity)) {
+        text.push_str(line);
     }
+}
+
+fn style(gravity: outcome::Gravity) -> Style {
+    match gravity {
+        gravity if gravity.blocks() => DANGER,
+        gravity if gravity.warns() => CAUTION,
+        _ => GOOD,
+    }
+}
+
+/// ` in dev, prod`
+fn within(environments: &[&str]) -> String {
+    if environments.is_empty() { String::new() } else { format!(" in {}", environments.join(", ")) }
+}
+
+/// One line for each model that changes; those that do not are counted.
+fn of_models(text: &mut String, plan: &Plan, models: &BTreeSet<&str>) {
+    let mut changes: BTreeMap<&str, BTreeMap<Option<&str>, Vec<&Change>>> = BTreeMap::new();
+    for change in &plan.changes {
+        changes.entry(&change.model).or_default().entry(change.environment.as_deref()).or_default().push(change);
+    }
+    let width = changes.keys().map(|model| model.chars().count()).max().unwrap_or_default();
+    for (model, environments) in &changes {
+        let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+        for (environment, changes) in environments {
+            let words = in_words(&Summary::of(changes.iter().copied()));
+            match told.iter_mut().find(|(known, _)| *known == words) {
+                Some((_, environments)) => environments.extend(*environment),
+                None => told.push((words, environment.iter().copied().collect())),
+            }
+        }
+        let told: Vec<String> = told.iter().map(|(words, environments)| format!("{words}{}", within(environments))).collect();
+        let _ = writeln!(text, "  {model:width$}  {}", told.join("; "));
+    }
+    let same = models.len() - changes.len();
+    if !changes.is_empty() && same > 0 {
+        let noun = if same == 1 { "model does" } else { "models do" };
+        let _ = writeln!(text, "  {DIM}{same} {noun} not change{DIM:#}");
+    }
+}
+
+fn in_words(count: &Summary) -> String {
+    let counts = [
+        (count.add, "add"),
+        (count.update, "update"),
+        (count.recreate, "recreate"),
+        (count.drop, "drop"),
+        (count.kept, "kept"),
+        (count.blocked, "blocked"),
+    ];
+    let words: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+    if words.is_empty() { "nothing to deploy".to_owned() } else { words.join(", ") }
 }
 
 /// Backends with one outcome together, the gravest first.
@@ -103,16 +192,30 @@ fn grouped(outcomes: &[(Backend, Outcome)]) -> Vec<(Outcome, Vec<Backend>)> {
     groups
 }
 
-/// All changes, those that block first, then those that warn.
-fn by_danger(plan: &Plan) -> Vec<&Change> {
-    let mut changes: Vec<&Change> = plan.changes.iter().collect();
-    changes.sort_by_key(|change| {
+/// All changes, those that block first, then those that warn; what several environments see alike once.
+fn alike(plan: &Plan) -> Vec<Alike<'_>> {
+    let mut all: Vec<Alike<'_>> = Vec::new();
+    let mut known: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+    for change in &plan.changes {
+        let places = known.entry((&change.model, &change.id)).or_default();
+        let same = |other: &Change| other.effects == change.effects && other.acknowledged == change.acknowledged;
+        let place = places.iter().copied().find(|place| all.get(*place).is_some_and(|other| same(other.change)));
+        match place.and_then(|place| all.get_mut(place)) {
+            Some(other) => other.environments.extend(change.environment.as_deref()),
+            None => {
+                places.push(all.len());
+                all.push(Alike { change, environments: change.environment.as_deref().into_iter().collect() });
+            }
+        }
+    }
+    all.sort_by_key(|Alike { change, .. }| {
         let open = change.blocks() && change.acknowledged.is_none();
-        (!open, !change.blocks(), !change.effects.values().any(crate::diff::Effect::warns))
+        (!open, !change.blocks(), !change.effects.values().any(Effect::warns))
     });
-    changes
+    all
 }
 
+/// The files one by one; of several models or environments, when that are many, how many in each folder, or how many in all.
 fn files(text: &mut String, plan: &Plan) {
     if plan.files.is_empty() {
         return;
@@ -121,13 +224,51 @@ fn files(text: &mut String, plan: &Plan) {
     let noun = if count == 1 { "file" } else { "files" };
     let rewritten = plan.files.iter().all(|file| file.action == FileAction::Change);
     let note = if plan.changes.is_empty() && rewritten { " rewritten (comments only)" } else { "" };
-    let _ = writeln!(text, "\n{count} {noun}{note}:");
+    let _ = write!(text, "\n{count} {noun}{note}");
+    if plan.sources.is_empty() || count <= SHOWN {
+        text.push_str(":\n");
+        for file in &plan.files {
+            let (sign, style) = sign(file.action);
+            let _ = writeln!(text, "  {style}{sign}{style:#} {}", file.path);
+        }
+        return;
+    }
+    let mut folders: BTreeMap<&Utf8Path, BTreeMap<FileAction, usize>> = BTreeMap::new();
     for file in &plan.files {
-        let (sign, style) = match file.action {
-            FileAction::Add => ("+", GOOD),
-            FileAction::Change => ("~", CAUTION),
-            FileAction::Delete => ("-", DANGER),
-        };
-        let _ = writeln!(text, "  {style}{sign}{style:#} {}", file.path);
+        *folders.entry(folder(&file.path)).or_default().entry(file.action).or_default() += 1;
+    }
+    let counts = |actions: &BTreeMap<FileAction, usize>| {
+        let told = actions.iter().map(|(action, count)| {
+            let (sign, style) = sign(*action);
+            format!("{style}{sign}{style:#}{count}")
+        });
+        told.collect::<Vec<_>>().join(" ")
+    };
+    if folders.len() <= SHOWN {
+        text.push_str(":\n");
+        for (folder, actions) in &folders {
+            let _ = writeln!(text, "  {folder}  {}", counts(actions));
+        }
+    } else {
+        let mut all: BTreeMap<FileAction, usize> = BTreeMap::new();
+        for (action, count) in folders.values().flatten() {
+            *all.entry(*action).or_default() += count;
+        }
+        let _ = writeln!(text, " in {} folders: {}", folders.len(), counts(&all));
+    }
+}
+
+/// The output folder of a model that a file is in.
+fn folder(path: &Utf8Path) -> &Utf8Path {
+    let is_ours =
+        |folder: &&Utf8Path| folder.file_name().is_some_and(|name| ["terraform", "cloudformation", "cql"].contains(&name));
+    path.ancestors().skip(1).find(is_ours).and_then(Utf8Path::parent).unwrap_or(path)
+}
+
+fn sign(action: FileAction) -> (char, Style) {
+    match action {
+        FileAction::Add => ('+', GOOD),
+        FileAction::Change => ('~', CAUTION),
+        FileAction::Delete => ('-', DANGER),
     }
 }

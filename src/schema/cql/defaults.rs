@@ -50,6 +50,20 @@ pub fn option(engine: Engine, name: &str, leveled: bool) -> Option<OptionValue> 
     common.or(own)
 }
 
+/// What a table of Amazon Keyspaces has when an entry of a nested map was never written (API reference: CapacitySpecification,
+/// EncryptionSpecification, PointInTimeRecovery; developer guide, "Turn off Amazon Keyspaces auto scaling for a table").
+/// Client-side timestamps and custom TTL cannot be switched off, so that nothing leads back from them.
+pub fn entry(option: &str, name: &str) -> Option<OptionValue> {
+    let (key, value) = match (option, name) {
+        ("custom_properties", "capacity_mode") => ("throughput_mode", "PAY_PER_REQUEST"),
+        ("custom_properties", "encryption_specification") => ("encryption_type", "AWS_OWNED_KMS_KEY"),
+        ("custom_properties", "point_in_time_recovery") => ("status", "disabled"),
+        ("autoscaling_settings", _) => ("autoscaling_disabled", "true"),
+        _ => return None,
+    };
+    Some(OptionValue::Map([(key.to_owned(), value.to_owned())].into()))
+}
+
 /// Options that an engine takes and forgets.
 pub(super) fn is_ignored(engine: Engine, name: &str) -> bool {
     match engine.family() {

@@ -143,7 +143,10 @@ fn options(engine: Engine, options: &BTreeMap<String, OptionValue>) -> BTreeMap<
     }
     let leveled = matches!(normal.get("compaction"), Some(OptionValue::Map(map))
         if map.get("class").is_some_and(|class| class == "LeveledCompactionStrategy"));
-    normal.retain(|name, value| defaults::option(engine, name, leveled).as_ref() != Some(&*value));
+    normal.retain(|name, value| {
+        let says_nothing = matches!(value, OptionValue::Nested(map) if map.is_empty());
+        defaults::option(engine, name, leveled).as_ref() != Some(&*value) && !says_nothing
+    });
     normal
 }
 
@@ -168,6 +171,10 @@ fn value_of(engine: Engine, name: &str, value: &OptionValue) -> OptionValue {
         ("speculative_retry" | "additional_write_policy", OptionValue::Text(text)) => OptionValue::Text(retry(text)),
         ("caching", OptionValue::Map(map)) => OptionValue::Map(caching(engine, map)),
         ("compaction", OptionValue::Map(map)) => OptionValue::Map(compaction(engine, map)),
+        ("custom_properties" | "autoscaling_settings", OptionValue::Nested(map)) => {
+            let said = map.iter().filter(|(entry, value)| defaults::entry(name, entry).as_ref() != Some(*value));
+            OptionValue::Nested(said.map(|(name, value)| (name.clone(), value.clone())).collect())
+        }
         ("compression", OptionValue::Map(map)) => OptionValue::Map(compression(engine, map)),
         _ => value.clone(),
     }

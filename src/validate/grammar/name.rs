@@ -22,6 +22,8 @@ pub(crate) enum Name {
     Label,
     /// CloudFormation logical ID: letters and digits
     LogicalId,
+    /// A Region of AWS: `eu-west-1`, `us-gov-east-1`
+    Region,
 }
 
 impl Name {
@@ -64,6 +66,7 @@ impl Name {
                 "letters, digits, underscores and hyphens, no digit first",
             ),
             Self::LogicalId => (!text.is_empty() && text.chars().all(|next| next.is_ascii_alphanumeric()), "letters and digits"),
+            Self::Region => (is_region(text), "the form of `eu-west-1`"),
         };
         if !fits {
             let mut flaw =
@@ -109,6 +112,13 @@ pub(crate) fn is_dynamodb(next: char) -> bool {
     next.is_ascii_alphanumeric() || matches!(next, '_' | '.' | '-')
 }
 
+fn is_region(text: &str) -> bool {
+    let word = |part: &str| shaped(part, is_lower, is_lower);
+    let number = |part: &str| !part.is_empty() && part.len() <= 2 && part.chars().all(|next| next.is_ascii_digit());
+    let parts: Vec<&str> = text.split('-').collect();
+    parts.split_last().is_some_and(|(last, words)| words.len() >= 2 && words.iter().all(|part| word(part)) && number(last))
+}
+
 fn is_lower(next: char) -> bool {
     next.is_ascii_lowercase()
 }
@@ -141,6 +151,8 @@ mod tests {
             (Name::Cql, "1a_B", "a-b"),
             (Name::Label, "a-b", "a.b"),
             (Name::LogicalId, "Orders1", "a_b"),
+            (Name::Region, "us-gov-east-1", "eu-west"),
+            (Name::Region, "ap-southeast-12", "EU-west-1"),
         ] {
             assert_eq!(code(kind, good), None, "{good}");
             assert_eq!(code(kind, bad), Some("bad-name"), "{bad}");

@@ -25,7 +25,7 @@ pub(super) fn resolve(document: &document::Model, values: &Values, report: &mut 
     for (name, parameter) in &parameters.0 {
         let mut good = parameter.get().and_then(|parameter| one(name, parameter, report));
         if let (Some(parameter), Some(value)) = (&mut good, values.get(&name.value)) {
-            let raw = Spanned::new(document::Value(value.value.to_string()), value.span);
+            let raw = value.clone().map(document::Value);
             match of_parameter(name, &raw, parameter.kind, &parameter.values) {
                 Ok(value) => parameter.default = Some(value),
                 Err(diagnostic) => report.push(diagnostic.context(name.span, "the parameter")),

@@ -68,12 +68,6 @@ fn commas_that_cut_a_value_are_told() {
 }
 
 #[test]
-fn what_is_not_built_is_told_at_its_line() {
-    gives(&with("sort_key: number", "sort_key: number\n      replicas: [eu-west-1]"), &["not-yet 27:7"]);
-    gives(&with("dynamodb:\n", "dynamodb:\n  defaults: { replicas: [eu-west-1] }\n"), &["not-yet 22:15"]);
-}
-
-#[test]
 fn what_format_1_leaves_out_has_a_way_round() {
     gives(&with("sort_key: number", "sort_key: number\n      import_table: x"), &["not-in-format 27:7"]);
     gives(&with("number = ?", "(id, number) > (?, ?)"), &["not-in-format 19:48"]);

@@ -141,7 +141,11 @@ fn custom_at_once(previous: Option<&OptionValue>, next: Option<&OptionValue>) ->
     let (previous, next) = (entries(previous), entries(next));
     let names = previous.keys().chain(next.keys().filter(|name| !previous.contains_key(*name)));
     let mut differ = names.filter(|name| previous.get(*name) != next.get(*name));
-    let (Some(name), None) = (differ.next(), differ.next()) else { return Pick::unknown() };
+    let (Some(name), None) = (differ.next(), differ.next()) else {
+        return Pick::unknown_because(
+            "Several settings of the table change at once, each in a statement of its own. Change one at a time to see what each means.",
+        );
+    };
     custom(name, previous.contains_key(name), next.get(name))
 }
 

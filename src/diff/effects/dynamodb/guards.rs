@@ -4,7 +4,7 @@ use super::{Facts, Item};
 use crate::diff::draft::Draft;
 use crate::diff::effects::guard::{refused, retained, retains};
 use crate::diff::{Deploying, Effect, Loss, When};
-use crate::schema::Format;
+use crate::schema::{Format, Value};
 
 /// Whether Terraform makes the new table before it deletes the one that is there.
 pub(super) fn creates_first(facts: &Facts<'_>) -> bool {
@@ -16,6 +16,9 @@ pub(super) fn creates_first(facts: &Facts<'_>) -> bool {
 /// needs nor what it would lose.
 pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) -> Effect {
     let deletes = matches!(effect.deploying, Deploying::Applies | Deploying::Replaces);
+    if deletes && effect.loses.contains(&Loss::Replica) && is_protected_there(facts, draft) {
+        return refused(effect, When::Apply, "deletion_protection");
+    }
     if !effect.loses.contains(&Loss::Items) {
         return effect;
     }
@@ -38,4 +41,10 @@ pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) 
         return refused(effect, When::Apply, "deletion_protection");
     }
     effect
+}
+
+/// Whether a replica that goes is protected where it is.
+fn is_protected_there(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
+    let replica = facts.tables.previous.and_then(|table| table.replicas.get(draft.key()));
+    draft.head() == "replicas" && replica.is_some_and(|replica| replica.deletion_protection == Some(Value::Literal(true)))
 }

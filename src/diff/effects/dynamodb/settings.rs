@@ -1,7 +1,7 @@
 //! Billing, TTL, streams, encryption, recovery, protection, tags, and what is carried along unmodelled.
 
-use super::carried;
 use super::{Item, Together};
+use super::{carried, replicas};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -26,7 +26,7 @@ pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Tab
         "point_in_time_recovery" => recovery(draft),
         "deletion_protection" => protection(draft),
         "tags" => Pick::rule("tags"),
-        "extra" => carried::table(together, draft, pair),
+        "extra" => carried::table(draft, pair),
         _ => Pick::unknown(),
     }
 }
@@ -51,13 +51,13 @@ fn stream(pair: Pair<&Table>) -> &'static str {
     }
 }
 
-fn billing(together: &Together, pair: Pair<&Table>) -> Pick {
+pub(super) fn billing(together: &Together, pair: Pair<&Table>) -> Pick {
     match (pair.previous.billing, pair.next.billing) {
         (_, Some(Billing::OnDemand)) => {
             Pick::rule("billing-to-ondemand").case(Case::IndexKeepsCapacity, together.index_keeps_capacity)
         }
         (_, Some(Billing::Provisioned)) => {
-            Pick::rule("billing-to-provisioned").case(Case::ReadSettingsMissing, carried::lacks_read_settings(pair.next))
+            Pick::rule("billing-to-provisioned").case(Case::ReadSettingsMissing, replicas::lack_reads(pair.next))
         }
         (_, None) => Pick::rule("billing-line-removed"),
     }

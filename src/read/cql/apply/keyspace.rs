@@ -1,7 +1,8 @@
 //! Keyspaces and user types.
 
 use super::super::ast::{KeyspaceStatement, Name, Property, QualifiedName, TypeChange, TypeStatement};
-use super::{Applied, Session, check_type, exists, fail, holds, place, unknown};
+use super::{Applied, Session, check_type, exists, fail, holds, place, tag, unknown};
+use crate::schema::Family;
 use crate::schema::cql::{Keyspace, OptionValue, UserType};
 use crate::source::Span;
 
@@ -23,8 +24,21 @@ impl Session {
                 Ok(())
             }
             KeyspaceStatement::Alter { name, if_exists, options } => match self.spaces.get_mut(&name.value) {
-                Some(space) => set_options(&mut space.keyspace, &options),
+                Some(space) => {
+                    // ScyllaDB reads an option that is left out as true, whatever it was (alter_keyspace_statement.cc).
+                    if self.engine.is_some_and(|engine| engine.family() == Family::Scylla) {
+                        space.keyspace.durable_writes = None;
+                    }
+                    set_options(&mut space.keyspace, &options)
+                }
                 None if if_exists => Ok(()),
+                None => unknown("keyspace", &name, self.spaces.keys()),
+            },
+            KeyspaceStatement::Tag { name, change } => match self.spaces.get_mut(&name.value) {
+                Some(space) => {
+                    tag(&mut space.keyspace.options, change);
+                    Ok(())
+                }
                 None => unknown("keyspace", &name, self.spaces.keys()),
             },
             KeyspaceStatement::Drop { name, if_exists } => {

@@ -7,10 +7,11 @@ mod space;
 mod table;
 mod view;
 
-use super::ast::{Body, Carried, ColumnDefinition, Key, Name, Place, Property, QualifiedName, Statement};
+use super::ast::{Body, Carried, ColumnDefinition, Key, Name, Place, Property, QualifiedName, Statement, TagChange};
 use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
 use crate::schema::About;
-use crate::schema::cql::{Clustering, Keyspace, Schema, Type, identifier};
+use crate::schema::Engine;
+use crate::schema::cql::{Clustering, Keyspace, OptionValue, Schema, Type, identifier};
 use crate::source::{Span, Spanned};
 use space::Space;
 use std::collections::BTreeMap;
@@ -25,14 +26,16 @@ pub(super) struct Session {
     spaces: BTreeMap<String, Space>,
     /// The keyspace in USE.
     keyspace: Option<String>,
+    /// Whose statements they are, where that is known.
+    engine: Option<Engine>,
 }
 
 impl Session {
     /// With what is there already.
-    pub(super) fn new(mut schema: Schema) -> Self {
+    pub(super) fn new(mut schema: Schema, engine: Option<Engine>) -> Self {
         let keyspaces = std::mem::take(&mut schema.keyspaces);
         let spaces = keyspaces.into_iter().map(|(name, keyspace)| (name, Space::from(keyspace))).collect();
-        Self { rest: schema, spaces, keyspace: None }
+        Self { rest: schema, spaces, keyspace: None, engine }
     }
 
     /// What has become of it. A keyspace that was only named, and never created or filled, is no part of it.
@@ -62,6 +65,12 @@ impl Session {
                 Body::Index(statement) => self.index_statement(span, statement),
                 Body::View(statement) => self.view_statement(span, statement),
                 Body::Carried(carried) => {
+                    if matches!(carried.place, Place::Cluster) {
+                        let without = if carried.secret.is_some() { " without its password" } else { "" };
+                        let subject = carried.subject.trim_end_matches(" (altered)");
+                        let message = format!("`{subject}` is carried along{without}, and not compared");
+                        sink.push(Diagnostic::new(codes::STATEMENT_SKIPPED, carried.secret.unwrap_or(span), message));
+                    }
                     self.carry(carried);
                     Ok(())
                 }
@@ -89,7 +98,7 @@ impl Session {
     }
 
     fn carry(&mut self, carried: Carried) {
-        let Carried { subject, place, text } = carried;
+        let Carried { subject, place, text, .. } = carried;
         let (extra, text) = match &place {
             Place::Cluster => (&mut self.rest.extra, text.map(|(head, tail)| format!("{head} {tail}"))),
             Place::Keyspace(written) => {
@@ -141,6 +150,22 @@ fn exists<T>(what: &str, name: &Name, previous: &About) -> Applied<T> {
 /// A thing that a statement creates is placed from the statement's start to the thing's name.
 fn place(statement: Span, name: &QualifiedName) -> About {
     About::at(Span { end: name.name.span.end, ..statement })
+}
+
+/// Adds or drops tags.
+fn tag(options: &mut BTreeMap<String, OptionValue>, change: TagChange) {
+    let mut tags = match options.remove("tags") {
+        Some(OptionValue::Map(tags)) => tags,
+        _ => BTreeMap::new(),
+    };
+    if change.added {
+        tags.extend(change.tags);
+    } else {
+        tags.retain(|key, _| !change.tags.contains_key(key));
+    }
+    if !tags.is_empty() {
+        options.insert("tags".to_owned(), OptionValue::Map(tags));
+    }
 }
 
 /// Remembers where properties stand.

@@ -2,7 +2,7 @@
 
 use super::super::ast::{ColumnDefinition, Key, Name, Properties, Property, QualifiedName, TableChange, TableStatement};
 use super::space::Space;
-use super::{Applied, Session, check_type, clustering, column, exists, fail, note_options, place, unknown};
+use super::{Applied, Session, check_type, clustering, column, exists, fail, note_options, place, tag, unknown};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::schema::cql::{Column, OptionValue, Table, View, identifier};
 use crate::source::Span;
@@ -87,6 +87,7 @@ impl Session {
             TableChange::DropCompactStorage => {
                 table.options.remove("compact_storage");
             }
+            TableChange::Tags(change) => tag(&mut table.options, change),
             TableChange::With(properties) => {
                 if let Some(order) = properties.order {
                     return fail(order.span, "the clustering order of a table cannot be changed");
@@ -230,7 +231,11 @@ fn rename_column(table: &mut Table, previous: &Name, next: &Name) -> Applied {
 /// Options that were named replace what was there; a map is replaced as a whole.
 pub(super) fn set_options(options: &mut BTreeMap<String, OptionValue>, properties: &[Property]) {
     for Property { name, value } in properties {
-        options.insert(name.value.clone(), value.clone());
+        match (value, options.get_mut(&name.value)) {
+            // Amazon Keyspaces, whose maps these are, changes the entries that are named and no other.
+            (OptionValue::Nested(named), Some(OptionValue::Nested(known))) => known.extend(named.clone()),
+            _ => _ = options.insert(name.value.clone(), value.clone()),
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 //! gone over.
 
 use super::super::ast::{Body, Carried, Name, Place};
+use super::super::lexer::{Kind, Token};
 use super::cursor::{Cursor, Parsed};
 use super::value::{canonical, data_type};
+use crate::source::Span;
 
 /// Statements about rows, and questions.
 const SKIPPED: &[&str] = &["SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "LIST", "PRUNE"];
@@ -69,6 +71,11 @@ pub(super) fn create(cursor: &mut Cursor, altered: bool) -> Parsed<Body> {
     to_end(cursor);
     let tokens = cursor.since(start);
     let (mut before, after) = tokens.split_at(own.saturating_sub(start).min(tokens.len()));
+    let is_of_cluster = matches!(place, Place::Cluster);
+    let (after, secret) = if is_of_cluster { without_password(cursor, after) } else { (after.to_vec(), None) };
+    if altered && secret.is_some() && after.len() == 1 {
+        return Ok(Body::Skipped(format!("ALTER {}", kind.to_uppercase())));
+    }
     if matches!(place, Place::Keyspace(Some(_))) {
         before = before.get(..before.len().saturating_sub(2)).unwrap_or_default();
     }
@@ -77,8 +84,8 @@ pub(super) fn create(cursor: &mut Cursor, altered: bool) -> Parsed<Body> {
     if altered {
         subject.push_str(" (altered)");
     }
-    let text = Some((head.trim_end().to_owned(), canonical(cursor, after)));
-    Ok(Body::Carried(Carried { subject, place, text }))
+    let text = Some((head.trim_end().to_owned(), canonical(cursor, &after)));
+    Ok(Body::Carried(Carried { subject, place, text, secret }))
 }
 
 /// `DROP` of what is carried along; the kind of thing is next.
@@ -87,7 +94,32 @@ pub(super) fn drop(cursor: &mut Cursor) -> Parsed<Body> {
     cursor.if_exists();
     let Subject { what: subject, place, .. } = subject(cursor, &kind)?;
     to_end(cursor);
-    Ok(Body::Carried(Carried { subject, place, text: None }))
+    Ok(Body::Carried(Carried { subject, place, text: None, secret: None }))
+}
+
+/// The tokens of a role or user without its password (`PASSWORD = '…'`, `HASHED PASSWORD = '…'`, `SALTED HASH = '…'`), and
+/// where that stood: a secret has no place in a lock, a plan or a migration.
+fn without_password(cursor: &Cursor, tokens: &[Token]) -> (Vec<Token>, Option<Span>) {
+    let is = |at: Option<usize>, words: &[&str]| {
+        let token = at.and_then(|at| tokens.get(at)).filter(|token| token.kind == Kind::Word);
+        token.is_some_and(|token| words.iter().any(|word| cursor.text(token).eq_ignore_ascii_case(word)))
+    };
+    let value = |at: usize| {
+        let equals = tokens.get(at + 1).is_some_and(|token| token.kind == Kind::Symbol && cursor.text(token) == "=");
+        let value = at + 1 + usize::from(equals);
+        tokens.get(value).is_some_and(|token| matches!(token.kind, Kind::Text(_))).then_some(value)
+    };
+    let found = (0..tokens.len()).filter(|at| is(Some(*at), &["PASSWORD", "HASH"])).find_map(|at| Some((at, value(at)?)));
+    let Some((at, value)) = found else { return (tokens.to_vec(), None) };
+    let mut first = if is(at.checked_sub(1), &["HASHED", "SALTED"]) { at - 1 } else { at };
+    let mut last = value;
+    if is(Some(value + 1), &["AND"]) {
+        last += 1;
+    } else if is(first.checked_sub(1), &["AND", "WITH"]) {
+        first -= 1;
+    }
+    let kept = tokens.iter().enumerate().filter(|(at, _)| !(first..=last).contains(at)).map(|(_, token)| token.clone());
+    (kept.collect(), tokens.get(at).map(|token| token.span))
 }
 
 fn kind(cursor: &mut Cursor) -> Parsed<String> {
@@ -171,7 +203,7 @@ fn grant(cursor: &mut Cursor) -> Body {
     }
     let subject = format!("grant {}", text.to_lowercase());
     let text = (!revoked).then(|| ("GRANT".to_owned(), text));
-    Body::Carried(Carried { subject, place: Place::Cluster, text })
+    Body::Carried(Carried { subject, place: Place::Cluster, text, secret: None })
 }
 
 /// To the `;` or to the end of the file.

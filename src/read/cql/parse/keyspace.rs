@@ -2,7 +2,7 @@
 
 use super::super::ast::{Body, KeyspaceStatement, Name, TypeChange, TypeStatement};
 use super::cursor::{Cursor, Parsed};
-use super::value::{data_type, with_options};
+use super::value::{data_type, tags, with_options};
 
 /// Behind `CREATE KEYSPACE`.
 pub(super) fn create_keyspace(cursor: &mut Cursor) -> Parsed<Body> {
@@ -15,6 +15,9 @@ pub(super) fn create_keyspace(cursor: &mut Cursor) -> Parsed<Body> {
 pub(super) fn alter_keyspace(cursor: &mut Cursor) -> Parsed<Body> {
     let if_exists = cursor.if_exists();
     let name = cursor.name("the name of a keyspace")?;
+    if let Some(change) = tags(cursor)? {
+        return Ok(Body::Keyspace(KeyspaceStatement::Tag { name, change }));
+    }
     Ok(Body::Keyspace(KeyspaceStatement::Alter { name, if_exists, options: with_options(cursor)? }))
 }
 

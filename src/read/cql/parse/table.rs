@@ -3,7 +3,7 @@
 use super::super::ast::{Body, ColumnDefinition, Key, Name, TableChange, TableStatement};
 use super::cursor::{Cursor, Parsed};
 use super::keyspace::renames;
-use super::value::{canonical, data_type, properties, with};
+use super::value::{canonical, data_type, properties, tags, with};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 
@@ -96,7 +96,9 @@ fn mask(cursor: &mut Cursor) -> Parsed<String> {
 pub(super) fn alter(cursor: &mut Cursor) -> Parsed<Body> {
     let if_exists = cursor.if_exists();
     let name = cursor.qualified(TABLE)?;
-    let change = if cursor.eat_word("ADD") {
+    let change = if let Some(change) = tags(cursor)? {
+        TableChange::Tags(change)
+    } else if cursor.eat_word("ADD") {
         let if_not_exists = cursor.if_not_exists();
         let columns = if cursor.is_symbol(0, "(") { cursor.list(false, column)? } else { vec![column(cursor)?] };
         TableChange::Add { columns, if_not_exists }

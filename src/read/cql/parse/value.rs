@@ -1,6 +1,6 @@
 //! Types, properties and their values, and text in one spelling.
 
-use super::super::ast::{Name, Properties, Property};
+use super::super::ast::{Name, Properties, Property, TagChange};
 use super::super::lexer::{Kind, Token};
 use super::cursor::{Cursor, Parsed};
 use crate::diagnostic::{Diagnostic, codes};
@@ -106,6 +106,20 @@ pub(super) fn with_options(cursor: &mut Cursor) -> Parsed<Vec<Property>> {
             Err(Box::new(Diagnostic::new(codes::BAD_CQL, order.span, "only a table or a view has a clustering order")))
         }
         None => Ok(properties.options),
+    }
+}
+
+/// `ADD TAGS {…}` and `DROP TAGS {…}`, when one of them is there. A column may be called `tags`, too.
+pub(super) fn tags(cursor: &mut Cursor) -> Parsed<Option<TagChange>> {
+    let added = cursor.is_word(0, "ADD");
+    if !(added || cursor.is_word(0, "DROP")) || !cursor.is_word(1, "TAGS") || !cursor.is_symbol(2, "{") {
+        return Ok(None);
+    }
+    cursor.advance();
+    cursor.advance();
+    match value(cursor, MAX_DEPTH)? {
+        OptionValue::Map(tags) => Ok(Some(TagChange { added, tags })),
+        _ => Err(cursor.expected("a map of texts")),
     }
 }
 

@@ -136,16 +136,7 @@ fn features(written: &document::Keyspace, engines: &[Spanned<Engine>], report: &
     }
     let mut seen: Vec<&str> = Vec::new();
     for region in written.regions.get().into_iter().flat_map(|regions| &regions.value) {
-        // `eu-west-1`, `us-gov-east-1`
-        let parts: Vec<&str> = region.value.split('-').collect();
-        let letters = |part: &&str| !part.is_empty() && part.chars().all(|next| next.is_ascii_lowercase());
-        let fits = parts
-            .split_last()
-            .is_some_and(|(number, words)| words.len() >= 2 && words.iter().all(letters) && number.parse::<u8>().is_ok());
-        if !fits {
-            let diagnostic = Diagnostic::new(codes::BAD_NAME, region.span, format!("`{}` is no Region", region.value));
-            report.push(diagnostic.help("write it as `eu-west-1`"));
-        }
+        report.name(Name::Region, region, "a Region");
         if seen.contains(&region.value.as_str()) {
             report.push(Diagnostic::new(codes::DUPLICATE_NAME, region.span, format!("`{}` is listed twice", region.value)));
         }

@@ -5,6 +5,7 @@ mod indexes;
 mod keys;
 mod names;
 mod policy;
+mod replicas;
 mod settings;
 mod shared;
 
@@ -131,6 +132,7 @@ impl Reader<'_> {
             renamed_from: document.renamed_from.get().cloned(),
             allow: allow::resolve(&document.allow, report),
         };
+        replicas::check(&table, report);
         let complete = !document.holds.is_broken() && !document.sort_key.is_broken();
         if complete {
             keys::check(&table, self.model, self.scope, self.neighbours.is_some(), report);

@@ -1,6 +1,6 @@
 //! Settings of DynamoDB tables: what the table says, else what `defaults` says, else what holds anyway (section 6).
 
-use super::capacity;
+use super::{capacity, replicas};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Capacity, Settings};
 use crate::schema::dynamodb::{Billing, Encryption, Insights, PointInTimeRecovery, Stream, TableClass};
@@ -12,7 +12,7 @@ use crate::validate::resolve::report::Report;
 use std::collections::BTreeMap;
 
 /// The table's own value, else that of `defaults`; true when it is the table's own.
-fn pick<'d, T>(own: &'d Field<T>, default: Option<&'d Field<T>>) -> Option<(&'d Spanned<T>, bool)> {
+pub(super) fn pick<'d, T>(own: &'d Field<T>, default: Option<&'d Field<T>>) -> Option<(&'d Spanned<T>, bool)> {
     if own.is_there() {
         return own.get().map(|value| (value, true));
     }
@@ -50,7 +50,7 @@ pub(super) fn resolve(table: &DynamodbTable, defaults: Option<&DynamodbDefaults>
         place("table_class", class.span);
         table_class(class.value)
     });
-    let encryption = pick(&table.encryption, defaults.map(|defaults| &defaults.encryption)).and_then(|(encryption, _)| {
+    let encryption = pick(&table.encryption, defaults.map(|defaults| &defaults.encryption)).map(|(encryption, _)| {
         place("encryption", encryption.span);
         self::encryption(&encryption.value, report)
     });
@@ -71,7 +71,7 @@ pub(super) fn resolve(table: &DynamodbTable, defaults: Option<&DynamodbDefaults>
         });
     let tags = tags(&table.tags, defaults.map(|defaults| &defaults.tags), &mut places, report);
     let unsaid = Settings::default();
-    Settings {
+    let mut settings = Settings {
         stream: stream.unwrap_or(unsaid.stream),
         billing: mode,
         capacity: capacity(table, written, billing.map(|(billing, _)| billing.span), mode, report),
@@ -82,7 +82,10 @@ pub(super) fn resolve(table: &DynamodbTable, defaults: Option<&DynamodbDefaults>
         contributor_insights: insights,
         tags,
         places,
-    }
+        ..unsaid
+    };
+    replicas::resolve(table, defaults, &mut settings, report);
+    settings
 }
 
 /// Capacity of a table. In `defaults`, what its billing mode does not take is for the others.
@@ -114,7 +117,7 @@ fn capacity(
     read.unwrap_or_default()
 }
 
-fn table_class(written: document::TableClass) -> TableClass {
+pub(super) fn table_class(written: document::TableClass) -> TableClass {
     match written {
         document::TableClass::Standard => TableClass::Standard,
         document::TableClass::StandardInfrequentAccess => TableClass::StandardInfrequentAccess,
@@ -130,15 +133,22 @@ pub(super) fn insights(written: &document::Insights) -> Insights {
     }
 }
 
-fn encryption(written: &document::Encryption, report: &mut Report<'_>) -> Option<Encryption> {
+/// The key of a table or a replica; empty, and reported, when it is wrong.
+pub(super) fn key(written: &Field<String>, report: &mut Report<'_>) -> Option<Text> {
+    let text = written.get().map(|key| report.text(key));
+    if written.is_there() { Some(text.flatten().map(|key| key.value).unwrap_or_default()) } else { None }
+}
+
+fn encryption(written: &document::Encryption, report: &mut Report<'_>) -> Encryption {
     match written {
-        document::Encryption::Text(document::EncryptionWord::AwsOwned) => Some(Encryption::AwsOwned),
-        document::Encryption::Text(document::EncryptionWord::AwsManaged) => Some(Encryption::AwsManaged),
-        document::Encryption::Map(key) => Some(Encryption::KmsKey(report.text(key.kms_key.get()?)?.value)),
+        document::Encryption::Text(document::EncryptionWord::AwsOwned) => Encryption::AwsOwned,
+        document::Encryption::Text(document::EncryptionWord::AwsManaged) => Encryption::AwsManaged,
+        // A key that is wrong is one all the same.
+        document::Encryption::Map(key) => Encryption::KmsKey(self::key(&key.kms_key, report).unwrap_or_default()),
     }
 }
 
-fn recovery(written: &Spanned<document::Recovery>, report: &mut Report<'_>) -> Option<PointInTimeRecovery> {
+pub(super) fn recovery(written: &Spanned<document::Recovery>, report: &mut Report<'_>) -> Option<PointInTimeRecovery> {
     let on = |enabled| PointInTimeRecovery { enabled, days: None };
     match written.value.0.as_str() {
         "true" => Some(on(Value::Literal(true))),
