@@ -17,8 +17,8 @@ use dynoxide::operation::{Asked, Operation, Request};
 use dynoxide::table;
 use dynoxide::values::Value;
 use judges::tables::{NotJudged, Verdict, physical_name};
-use judges::{files, model};
-use nosql_gen::design::Service;
+use judges::{files, group, model};
+use nosql_gen::design::{Design, Service};
 use nosql_gen::model::{DynamodbTable, Entity, Model, Pattern, Verb, Where};
 use nosql_gen::schema::dynamodb::Schema;
 use nosql_gen::schema::{Address, Store};
@@ -66,26 +66,33 @@ fn tables_are_made_as_they_are_meant() {
 #[test]
 fn patterns_find_what_they_mean() {
     let mut asked: BTreeMap<String, u32> = BTreeMap::new();
+    let mut shared = 0;
     for path in everything() {
-        let Some((model, design)) = model(&path) else {
+        let Some(group) = group(&path) else {
             assert!(!path.as_str().contains("fixtures"), "{path} is wrong");
             continue;
         };
-        let Some(schema) = design.dynamodb else { continue };
+        let (model, design) = &group[0];
+        let schema = tables_of(&group);
         let database = database(&schema);
-        let items = items(&model);
-        fill(&database, &model, &schema, &items);
+        // What other models hold in a table must not be found.
+        for (other, _) in &group[1..] {
+            fill(&database, other, &schema, &items(other));
+            shared += 1;
+        }
+        let items = items(model);
+        fill(&database, model, &schema, &items);
         for coverage in design.coverage.iter().filter(|coverage| coverage.store == Store::Dynamodb) {
             let pattern = &model.patterns[&coverage.pattern];
             if let ([service], false) = (coverage.served.as_slice(), writes(pattern)) {
-                let judged =
-                    Judged { case: &path, database: &database, model: &model, schema: &schema, items: &items, pattern, service };
+                let judged = Judged { case: &path, database: &database, model, schema: &schema, items: &items, pattern, service };
                 judged.judge();
                 let verb = service.operation.split(' ').next().unwrap();
                 *asked.entry(verb.to_owned()).or_default() += 1;
             }
         }
     }
+    assert!(shared >= 8, "only {shared} models share a table with another");
     for verb in ["BatchGetItem", "GetItem", "Query", "Scan", "TransactGetItems"] {
         assert!(asked.contains_key(verb), "no model here is read by {verb}: {asked:?}");
     }
@@ -103,6 +110,19 @@ fn everything() -> Vec<Utf8PathBuf> {
         .collect()
 }
 
+/// The tables that the first of some models reads and writes: its own, those it describes, and those of the owners.
+fn tables_of(group: &[(Model, Design)]) -> Schema {
+    let mut all = Schema::default();
+    let (model, design) = &group[0];
+    let owners = group[1..].iter().filter_map(|(_, design)| design.dynamodb.as_ref());
+    for schema in design.dynamodb.iter().chain(&design.external).chain(owners) {
+        all.parameters.extend(schema.parameters.clone());
+        all.tables.extend(schema.tables.clone());
+    }
+    all.tables.retain(|key, _| model.dynamodb.iter().any(|section| section.tables.contains_key(key)));
+    all
+}
+
 /// All tables of a schema.
 fn database(schema: &Schema) -> Database {
     let database = Database::memory().unwrap();
@@ -118,7 +138,8 @@ fn database(schema: &Schema) -> Database {
 /// Puts the items into every table that holds them.
 fn fill(database: &Database, model: &Model, schema: &Schema, items: &[Item<'_>]) {
     for table in model.dynamodb.iter().flat_map(|section| section.tables.values()) {
-        let name = physical_name(&schema.tables[&table.key], &schema.parameters);
+        let Some(made) = schema.tables.get(&table.key) else { continue };
+        let name = physical_name(made, &schema.parameters);
         for stored in items.iter().filter_map(|item| item.stored(table)) {
             send!(database, put_item, json!({ "TableName": name, "Item": stored }));
         }

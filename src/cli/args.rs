@@ -15,6 +15,11 @@ use std::num::NonZeroUsize;
 Start with `gen init`, then `gen plan` and `gen apply`.
 `gen explain CODE` tells about any code that gen prints.
 
+Examples:
+  gen init
+  gen plan
+  gen apply
+
 Exit codes:
    0  nothing to do, or only safe changes
    1  it could not be done: a bad model, a file
@@ -81,8 +86,12 @@ pub(super) enum Command {
     /// List, copy or check the templates that print the output
     #[command(subcommand)]
     Templates(TemplatesCommand),
-    /// Print the JSON Schema of models or of plans
+    /// Print the JSON Schema of models, of gen.yaml or of plans
     Schema(SchemaArgs),
+    /// Print the completion of a shell
+    Completions(CompletionsArgs),
+    /// Print a man page, or write all of them
+    Man(ManArgs),
 }
 
 impl Command {
@@ -279,7 +288,7 @@ pub(super) struct ExplainArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  gen schema model > model.schema.json\n  gen schema plan")]
+#[command(after_help = "Examples:\n  gen schema model > model.schema.json\n  gen schema config\n  gen schema plan")]
 pub(super) struct SchemaArgs {
     /// Of what
     #[arg(value_enum)]
@@ -290,6 +299,8 @@ pub(super) struct SchemaArgs {
 pub(super) enum SchemaOf {
     /// models/*.yaml
     Model,
+    /// gen.yaml
+    Config,
     /// What `plan --format json` prints
     Plan,
 }
@@ -316,7 +327,7 @@ pub(super) enum TemplatesCommand {
 #[command(after_help = "\
 Examples:
   gen templates eject terraform/table.tf.j2
-  gen templates eject cql/table.cql.j2 cql/index.cql.j2 --to platform/templates")]
+  gen templates eject cql/index.cql.j2 cql/view.cql.j2 --to platform/templates")]
 pub(super) struct EjectArgs {
     /// Templates, as `gen templates list` names them
     #[arg(value_name = "NAME", required = true)]
@@ -340,4 +351,31 @@ pub(super) struct TemplatesCheckArgs {
     /// The folder of templates; that of gen.yaml when none is given
     #[arg(value_name = "DIR", value_parser = path)]
     pub(super) folder: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gen completions bash > ~/.local/share/bash-completion/completions/gen
+  gen completions zsh > ~/.zfunc/_gen
+  gen completions fish > ~/.config/fish/completions/gen.fish")]
+pub(super) struct CompletionsArgs {
+    /// Which shell
+    #[arg(value_enum)]
+    pub(super) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gen man | man -l -
+  gen man plan
+  gen man --to man/man1")]
+pub(super) struct ManArgs {
+    /// The command whose page is printed, as it is typed; that of gen itself when none is given
+    #[arg(value_name = "COMMAND", conflicts_with = "to")]
+    pub(super) command: Vec<String>,
+    /// Write the pages of all commands into this folder
+    #[arg(long, value_name = "DIR", value_parser = path)]
+    pub(super) to: Option<Utf8PathBuf>,
 }

@@ -5,12 +5,14 @@ mod adopted;
 mod apply;
 mod args;
 mod check;
+mod completions;
 mod console;
 mod diff;
 mod exit;
 mod explain;
 mod generate;
 mod init;
+mod man;
 mod migrations;
 mod operand;
 mod parallel;
@@ -42,6 +44,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, console: &mut Console)
         Command::Init(args) => init::run(args, console),
         Command::Explain(args) => explain::run(args, console),
         Command::Schema(args) => schema::run(args, console),
+        Command::Completions(args) => completions::run(args, console),
+        Command::Man(args) => man::run(args, console),
         Command::Templates(command) => templates::run(command, console),
         Command::Diff(args) => diff::run(args, console),
         Command::Plan(args) => plan::run(args, console),

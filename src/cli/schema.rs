@@ -1,12 +1,13 @@
-//! `gen schema model|plan`
+//! `gen schema model|config|plan`
 
 use super::args::{SchemaArgs, SchemaOf};
 use super::{Console, Exit, Failure};
-use crate::{report, validate};
+use crate::{config, report, validate};
 
 pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> Result<Exit, Failure> {
     let schema = match args.of {
         SchemaOf::Model => validate::schema(),
+        SchemaOf::Config => config::schema(),
         SchemaOf::Plan => report::json::schema(),
     };
     console.print(&(format!("{schema:#}") + "\n"))?;

@@ -2,10 +2,12 @@
 
 mod files;
 mod read;
+mod schema;
 mod targets;
 
 pub use files::{Error, find, is_model, models_at, models_beside, models_in};
 pub use read::load;
+pub use schema::schema;
 pub use targets::{Cloudformation, Keyspaces, Provider, Targets, Terraform};
 
 use crate::diagnostic::Level;

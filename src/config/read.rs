@@ -9,10 +9,11 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-const KEYS: &[&str] = &["gen", "models", "output", "templates", "targets", "environments", "fail_on", "thresholds", "vars"];
+pub(super) const KEYS: &[&str] =
+    &["gen", "models", "output", "templates", "targets", "environments", "fail_on", "thresholds", "vars"];
 /// What is written to beside the folders of environments.
 const TAKEN: &[&str] = &["terraform", "cloudformation", "cql"];
-const TARGETS: &[&str] = &["terraform", "cloudformation", "cql", "keyspaces"];
+pub(super) const TARGETS: &[&str] = &["terraform", "cloudformation", "cql", "keyspaces"];
 
 /// Reads the file. Every error goes to the sink; None when there is one.
 pub fn load(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Config> {

@@ -3,6 +3,7 @@ use crate::diagnostic::{Code, Sink};
 use crate::schema::{Backend, Engine, TemplateFormat};
 use crate::source::SourceMap;
 use camino::Utf8Path;
+use serde_json::json;
 use std::fs;
 
 fn read(text: &str) -> Result<Config, Vec<String>> {
@@ -125,4 +126,48 @@ fn the_nearest_file_counts_and_models_are_found_below_folders() {
     assert_eq!(models_in(&root.join("a"), &config).unwrap(), [root.join("a/models/b/y.json"), root.join("a/models/x.yaml")]);
     config.models = vec!["none".into()];
     assert!(models_in(root, &config).unwrap_err().to_string().starts_with("cannot read "));
+}
+
+#[test]
+fn the_schema_for_editors_knows_what_the_reader_knows() {
+    let schema = schema();
+    let keys = |pointer: &str| -> Vec<String> {
+        let mut keys: Vec<String> = schema.pointer(pointer).unwrap().as_object().unwrap().keys().cloned().collect();
+        keys.sort();
+        keys
+    };
+    let sorted = |known: &[&str]| {
+        let mut known: Vec<String> = known.iter().map(|key| (*key).to_owned()).collect();
+        known.sort();
+        known
+    };
+    assert_eq!(keys("/properties"), sorted(super::read::KEYS));
+    assert_eq!(keys("/properties/targets/properties"), sorted(super::read::TARGETS));
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let good = [
+        json!({"gen": 1}),
+        json!({"gen": 1, "targets": {"terraform": {"provider": "aws-6"}, "cloudformation": {"format": "json"}, "cql": {}}}),
+        json!({"gen": 1, "environments": {"dev": null, "prod": {"set": {"n": 3}}}, "vars": {"a": [{}]}, "fail_on": "never"}),
+        json!({"gen": 1, "models": ["a.yaml"], "output": "out", "templates": "../t"}),
+    ];
+    for config in good {
+        assert!(validator.is_valid(&config), "{config}");
+        assert!(read(&config.to_string()).is_ok(), "{config}");
+    }
+    let bad = [
+        json!({}),
+        json!({"gen": 2}),
+        json!({"gen": 1, "model": ["m"]}),
+        json!({"gen": 1, "models": []}),
+        json!({"gen": 1, "targets": {}}),
+        json!({"gen": 1, "targets": {"terraform": {"provider": "aws-7"}}}),
+        json!({"gen": 1, "targets": {"cql": {"engine": "x"}}}),
+        json!({"gen": 1, "environments": {"dev": {"sets": {}}}}),
+        json!({"gen": 1, "fail_on": "critical"}),
+        json!({"gen": 1, "vars": 7}),
+    ];
+    for config in bad {
+        assert!(!validator.is_valid(&config), "{config}");
+        assert!(read(&config.to_string()).is_err(), "{config}");
+    }
 }

@@ -1,5 +1,6 @@
 //! From the model to the schema: which key serves which pattern, and the tables, indexes and columns that follow.
 
+mod buckets;
 pub(crate) mod cql;
 pub(crate) mod dynamodb;
 pub(crate) mod scope;

@@ -4,8 +4,7 @@
 //! types come before what uses them, tables before their indexes and views. What destroys rows or values follows, a file for each
 //! table, so that a person decides on each when to run it; types that only it sets free go with the last of them.
 
-use super::table::{drop_index, drop_view};
-use super::{keyspace, name, option, types};
+use super::{keyspace, name, option};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::diff::{self, Action, Change, Context, Deploying, Effect, Needs, Pair, Side, on_tablets};
 use crate::emit::cql::migration::{Statement, Step};
@@ -68,12 +67,12 @@ pub(super) struct Work<'a> {
     pub(super) written: Pair<&'a Schema>,
     /// Both sides in the engine's normal form: what is compared.
     pub(super) normal: Pair<Schema>,
-    changes: Vec<Change>,
+    pub(super) changes: Vec<Change>,
     ordinary: BTreeMap<Phase, Vec<Step<'a>>>,
     /// Run before the ordinary statements.
     pub(super) before: Vec<Destruction<'a>>,
     /// What comes anew with a type: run behind what makes way for it.
-    anew: Option<Destruction<'a>>,
+    pub(super) anew: Option<Destruction<'a>>,
     /// Run behind them.
     pub(super) behind: Vec<Destruction<'a>>,
     pub(super) recreated: Vec<(String, String)>,
@@ -308,131 +307,7 @@ impl<'a> Work<'a> {
         self.unused_types(name, pair, &anew);
     }
 
-    /// New and altered types; types that have to be made anew take the tables that hold them along.
-    fn types(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>) -> Anew<'a> {
-        let anew = self.made_anew(pair);
-        let new = |user: &str| !pair.previous.types.contains_key(user) || anew.types.contains(user);
-        let create = |work: &Self| -> Vec<Step<'a>> {
-            let types = in_order(&pair.next.types).filter(|(user, _)| new(user));
-            types.map(|(user, of)| work.step(Statement::Type(keyspace, user, of), |_| false)).collect()
-        };
-        if anew.types.is_empty() {
-            for step in create(self) {
-                self.add(Phase::Types, step);
-            }
-        } else {
-            let mut steps = self.names_taken(keyspace, pair, &anew);
-            for table in anew.tables.iter().filter_map(|name| by_name(pair.previous, name)) {
-                steps.extend(Self::drop_table(keyspace, table, &BTreeSet::new()));
-            }
-            steps.extend(
-                in_order(&pair.previous.types)
-                    .rev()
-                    .filter(|(user, _)| anew.types.contains(user.as_str()))
-                    .map(|(user, _)| drop_type(keyspace, user)),
-            );
-            steps.extend(create(self));
-            for (key, table) in pair.next.tables.iter().filter(|(_, table)| anew.tables.contains(table.name.as_str())) {
-                steps.extend(self.whole_table(keyspace, key, table));
-                self.recreated.push((keyspace.to_owned(), key.clone()));
-            }
-            let keys: Vec<&str> = [pair.previous, pair.next]
-                .into_iter()
-                .flat_map(|side| side.tables.iter().filter(|(_, table)| anew.tables.contains(table.name.as_str())))
-                .map(|(key, _)| key.as_str())
-                .collect();
-            let changes = self.which(|change| match &change.address {
-                Address::UserType(user) => anew.types.contains(user.as_str()) || change.action == Action::Add,
-                _ => keys.iter().any(|key| name::is_of_table(change, keyspace, [Some(*key), None])),
-            });
-            let first = anew.types.iter().next().copied().unwrap_or_default();
-            self.anew = Some(Destruction { name: name::slug(&["recreate", first]), steps, changes });
-        }
-        for user in pair.next.types.keys().filter(|user| !new(user)) {
-            let normal = (
-                self.normal.previous.keyspaces.get(keyspace).and_then(|of| of.types.get(user)),
-                self.normal.next.keyspaces.get(keyspace).and_then(|of| of.types.get(user)),
-            );
-            let (Some(before), Some(after)) = normal else { continue };
-            let altered = qualified(keyspace, &type_identifier(user));
-            for clause in types::alter(before, after) {
-                let address = Address::UserType(user.clone());
-                let statement = Statement::Text(format!("ALTER TYPE {altered} {clause}"));
-                let step = self.step(statement, |change| change.address == address);
-                self.add(Phase::Types, step);
-            }
-        }
-        anew
-    }
-
-    /// Drops the views and indexes of other tables whose names are taken by what comes anew with its type.
-    fn names_taken(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>, anew: &Anew<'a>) -> Vec<Step<'a>> {
-        let next = || pair.next.tables.values().filter(|table| anew.tables.contains(table.name.as_str()));
-        let others = pair.previous.tables.values().filter(|table| !anew.tables.contains(table.name.as_str()));
-        let mut steps = Vec::new();
-        for table in others {
-            for view in table.views.keys().filter(|view| next().any(|other| other.views.contains_key(*view))) {
-                steps.push(Self::text(drop_view(keyspace, view)));
-                self.gone_early.insert(view);
-            }
-            for index in table.indexes.keys().filter(|index| next().any(|other| other.indexes.contains_key(*index))) {
-                steps.push(Self::text(drop_index(keyspace, index)));
-                self.gone_early.insert(index);
-            }
-        }
-        steps
-    }
-
-    /// The types that have to be made anew, those that hold them, and the tables that hold any of these.
-    fn made_anew(&self, pair: Pair<&'a Keyspace>) -> Anew<'a> {
-        let refused: BTreeSet<&str> = self
-            .changes
-            .iter()
-            .filter(|change| self.recreates(change))
-            .filter_map(|change| if let Address::UserType(user) = &change.address { Some(user.as_str()) } else { None })
-            .collect();
-        let both = pair.previous.types.keys().filter(|user| pair.next.types.contains_key(*user)).map(String::as_str);
-        let of_refused: BTreeSet<&'a str> = both.clone().filter(|user| refused.contains(user)).collect();
-        if of_refused.is_empty() {
-            return Anew::default();
-        }
-        let holds = |user: &str| {
-            let mut fields = pair.previous.types.get(user).into_iter().flat_map(|of| &of.fields);
-            of_refused.contains(user) || fields.any(|(_, kind)| !pair.previous.held_in(kind).is_disjoint(&of_refused))
-        };
-        let types: BTreeSet<&'a str> = pair.previous.types.keys().map(String::as_str).filter(|user| holds(user)).collect();
-        let tables = pair.previous.tables.values();
-        let held = tables.filter(|table| !pair.previous.held_by(table).is_disjoint(&of_refused));
-        Anew { tables: held.map(|table| table.name.as_str()).collect(), types }
-    }
-
-    /// Types that are gone: at the end of the ordinary migration, or behind the destruction of what still uses them.
-    fn unused_types(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>, anew: &Anew<'a>) {
-        let mut late: BTreeSet<&str> = BTreeSet::new();
-        for table in pair.previous.tables.values().filter(|table| !anew.tables.contains(table.name.as_str())) {
-            let after = by_name(pair.next, &table.name).filter(|next| !self.is_recreated(keyspace, next));
-            for (name, column) in &table.columns {
-                if !after.is_some_and(|after| after.columns.contains_key(name)) {
-                    late.extend(pair.previous.held_in(&column.kind));
-                }
-            }
-        }
-        let gone = in_order(&pair.previous.types)
-            .rev()
-            .filter(|(user, _)| !pair.next.types.contains_key(*user) && !anew.types.contains(user.as_str()));
-        let (late, unused): (Vec<_>, Vec<_>) = gone.map(|(user, _)| user).partition(|user| late.contains(user.as_str()));
-        for user in unused {
-            self.add(Phase::Unused, drop_type(keyspace, user));
-        }
-        let is_late = |change: &Change| matches!(&change.address, Address::UserType(user) if late.contains(&user));
-        let changes = self.which(|change| is_late(change) && change.action == Action::Drop);
-        if let Some(last) = self.behind.last_mut() {
-            last.changes.extend(changes);
-            last.steps.extend(late.iter().map(|user| drop_type(keyspace, user)));
-        }
-    }
-
-    fn is_recreated(&self, keyspace: &str, table: &Table) -> bool {
+    pub(super) fn is_recreated(&self, keyspace: &str, table: &Table) -> bool {
         let Some(of) = self.written.next.keyspaces.get(keyspace) else { return false };
         self.recreated
             .iter()
@@ -490,13 +365,6 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Types that are made anew, and the names of the tables that have to go and come with them.
-#[derive(Default)]
-pub(super) struct Anew<'a> {
-    pub(super) types: BTreeSet<&'a str>,
-    pub(super) tables: BTreeSet<&'a str>,
-}
-
 /// Whether a change is one of something in a keyspace.
 fn is_in(change: &Change, keyspace: &str) -> bool {
     match change.address.table() {
@@ -510,7 +378,7 @@ fn drop_keyspace<'a>(name: &str) -> Step<'a> {
     Step { comments: vec!["All that is in it is lost.".to_owned()], ..step }
 }
 
-fn drop_type<'a>(keyspace: &str, user: &str) -> Step<'a> {
+pub(super) fn drop_type<'a>(keyspace: &str, user: &str) -> Step<'a> {
     Work::text(format!("DROP TYPE {}", qualified(keyspace, &type_identifier(user))))
 }
 

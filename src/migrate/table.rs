@@ -1,6 +1,7 @@
 //! Tables, with their columns, indexes and views.
 
-use super::scripts::{Anew, Destruction, Phase, Work, by_name};
+use super::scripts::{Destruction, Phase, Work, by_name};
+use super::types::Anew;
 use super::{name, option};
 use crate::diff::{Action, Change, Pair, renamed_keys};
 use crate::emit::cql::migration::{Statement, Step};

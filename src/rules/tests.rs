@@ -143,3 +143,43 @@ cql:
         ["uniqueness-not-guarded", "missing-pattern", "transaction-not-atomic", "unused-table"]
     );
 }
+
+#[test]
+fn a_walk_that_nothing_bounds_is_said_on_both_stores() {
+    let model = |of_entity: &str, of_pattern: &str| {
+        format!(
+            "gen: 1
+name: feed
+entities:
+  Post: {{ key: [author, at], attributes: {{ author: uuid, at: timestamp, body: text }}{of_entity} }}
+access_patterns:
+  newest: {{ find: Post, where: \"author = ?\", order: at desc, limit: 20 }}
+  since: {{ find: Post, where: \"author = ? and at >= ?\"{of_pattern} }}
+  post: {{ put: Post }}
+dynamodb:
+  defaults: {{ point_in_time_recovery: true }}
+  tables:
+    posts:
+      partition_key: pk
+      sort_key: at
+      holds: {{ Post: {{ pk: \"{{author}}#{{bucket(at, month)}}\", at: \"{{at}}\" }} }}
+cql:
+  engines: [cassandra-5.0]
+  keyspace: {{ replication: {{ dc1: 3 }} }}
+  tables:
+    posts: {{ holds: Post, partition_key: [author, {{ bucket: at, by: month }}], clustering: [at desc] }}
+"
+        )
+    };
+    let told = |text: &str| -> Vec<String> {
+        let found = judge(text).into_iter().filter(|found| found.code == codes::UNBOUNDED_FAN_OUT);
+        found.map(|found| format!("{}; {}", found.message, found.help.unwrap_or_default())).collect()
+    };
+    let both = told(&model("", ", span: 90d"));
+    assert_eq!(both.len(), 2, "{both:#?}");
+    assert!(both.iter().any(|one| one.contains("`dynamodb.posts`") && !one.contains("ttl")), "{both:#?}");
+    assert!(both.iter().any(|one| one.contains("`cql.posts`") && one.contains("ttl")), "{both:#?}");
+    // A range with one open end goes back as far; DynamoDB is not asked for one (`pattern-unserved`).
+    assert_eq!(told(&model("", "")).len(), 3);
+    assert_eq!(told(&model(", retain: 1y", "")), Vec::<String>::new());
+}

@@ -2,14 +2,15 @@
 
 use super::args::{CiService, InitArgs};
 use super::{Console, Exit, Failure};
-use crate::validate;
+use crate::{config, validate};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{ErrorKind, Write as _};
 
-/// Where the model's schema line points; editors find the schema there.
+/// Where the schema lines of the model and of `gen.yaml` point; editors find the schemas there.
 const MODEL_SCHEMA: &str = ".gen/model.schema.json";
+const CONFIG_SCHEMA: &str = ".gen/config.schema.json";
 
 pub(super) fn run(args: &InitArgs, console: &mut Console) -> Result<Exit, Failure> {
     let name = model_name(&folder()?);
@@ -18,6 +19,7 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> Result<Exit, Failur
         (Utf8PathBuf::from("gen.yaml"), include_str!("gen.yaml").to_owned()),
         (Utf8PathBuf::from(format!("models/{name}.yaml")), model),
         (Utf8PathBuf::from(MODEL_SCHEMA), format!("{:#}\n", validate::schema())),
+        (Utf8PathBuf::from(CONFIG_SCHEMA), format!("{:#}\n", config::schema())),
     ];
     files.extend(args.ci.map(|service| (Utf8PathBuf::from(ci_path(service)), ci_text(service).to_owned())));
     if args.pre_commit {

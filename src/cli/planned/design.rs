@@ -35,7 +35,7 @@ pub(in crate::cli) fn design(
 ) -> Vec<Vec<InEnvironment>> {
     let members = group.members();
     let mut designed: Vec<Vec<InEnvironment>> = Vec::new();
-    let mut known: Vec<(Vec<BTreeMap<String, Option<Scalar>>>, usize)> = Vec::new();
+    let mut known: Vec<(Vec<Written>, usize)> = Vec::new();
     for environment in environments {
         let values = environment.map(values).unwrap_or_default();
         let together = validate::resolve_all(&workspace.sources, &members, &values);
@@ -109,7 +109,9 @@ fn values(environment: &Environment) -> Values {
 }
 
 /// The values that stand in a model and its design, and not behind a variable.
-fn written(model: &Model) -> BTreeMap<String, Option<Scalar>> {
+type Written = BTreeMap<String, Option<Scalar>>;
+
+fn written(model: &Model) -> Written {
     let value = |name: &String| model.parameters.get(name).and_then(|parameter| parameter.default.clone());
     model.written_parameters.iter().map(|name| (name.clone(), value(name))).collect()
 }

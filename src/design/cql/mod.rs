@@ -5,7 +5,6 @@ mod cover;
 mod engine;
 mod keyspace;
 mod layout;
-mod partitions;
 mod propose;
 mod read;
 mod restrict;

@@ -5,6 +5,7 @@ use super::propose::proposal;
 use super::restrict::Query;
 use super::serve::{Rank, Read, Refusal, Stage, index_groups, serve};
 use crate::design::Service;
+use crate::design::buckets::Buckets;
 use crate::design::scope::Scope;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Condition, Entity, Model, Pattern};
@@ -141,8 +142,8 @@ pub(super) fn choose(side: &Side<'_>, query: &Query<'_>, sink: &mut Sink) -> Opt
             Some(Service {
                 address: read.address.clone(),
                 operation: read.statement.clone(),
-                partitions: read.partitions,
-                endless: read.endless,
+                partitions: read.partitions.count(),
+                endless: read.partitions == Buckets::Endless,
             })
         }
         several => {

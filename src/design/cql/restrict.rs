@@ -1,12 +1,16 @@
 //! What a pattern's conditions say about one column: `=`, a range, or nothing.
 
+mod text;
+
+pub(super) use text::comparisons;
+
 use super::layout::{KeyColumn, Layout, Relation};
-use super::partitions::{self, Buckets};
 use super::table::key_type;
-use crate::model::{
-    AttributeType, Comparison, Condition, Entity, InValues, Literal, Operand, Order, Pattern, TemplatePart, Where,
-};
+use crate::design::buckets::{self, Buckets};
+use crate::model::{AttributeType, Comparison, Condition, Entity, InValues, Order, Pattern, TemplatePart, Where};
 use crate::schema::cql::{Type, identifier, string};
+
+use text::{between, marker};
 
 /// What a pattern asks of the rows of one or several entities.
 pub(super) struct Query<'m> {
@@ -66,12 +70,10 @@ pub(super) struct Restriction {
     pub(super) expresses: Vec<usize>,
     /// As it stands in WHERE.
     pub(super) text: String,
-    /// SELECTs it takes; None: not known.
-    pub(super) values: Option<u64>,
+    /// SELECTs it takes.
+    pub(super) selects: Buckets,
     /// There is a SELECT for each of several values.
     pub(super) walks: bool,
-    /// Nothing bounds `values`.
-    pub(super) endless: bool,
     pub(super) reach: Reach,
 }
 
@@ -83,11 +85,10 @@ pub(super) fn partition(
     query: &Query<'_>,
 ) -> Result<Restriction, String> {
     let mut expresses = Vec::new();
-    let mut values = Some(1_u64);
+    let mut selects = Buckets::AtMost(1);
     let mut walks = false;
-    let mut endless = false;
-    let mut times = |count: Option<u64>, walks: &mut bool| {
-        values = values.zip(count).map(|(values, count)| values.saturating_mul(count));
+    let mut times = |count: Buckets, walks: &mut bool| {
+        selects = selects.times(count);
         *walks = true;
     };
     for part in &column.parts {
@@ -97,20 +98,22 @@ pub(super) fn partition(
                 [(number, Condition { comparison: Comparison::Equal(_), .. })] => expresses.push(*number),
                 [(number, Condition { comparison: Comparison::In(list), .. })] => {
                     expresses.push(*number);
-                    times(Some(query.count(list)), &mut walks);
+                    times(Buckets::AtMost(query.count(list)), &mut walks);
                 }
                 [] => return Err(format!("its partition key needs `{name}`, which the pattern does not give")),
                 _ => return Err(format!("its partition key needs `{name}` by `=` or `in`; the pattern gives a range")),
             },
             TemplatePart::Bucket { name, period } => match query.on(name).as_slice() {
                 [(_, Condition { comparison: Comparison::Equal(_), .. })] => {}
-                [(_, Condition { comparison: Comparison::In(list), .. })] => times(Some(query.count(list)), &mut walks),
+                [(_, Condition { comparison: Comparison::In(list), .. })] => {
+                    times(Buckets::AtMost(query.count(list)), &mut walks)
+                }
                 [] if query.pattern.limit.is_some()
                     && query.order.first().is_some_and(|order| order.attribute.value == *name) =>
                 {
-                    let buckets = partitions::newest(relation, layout, *period, query);
-                    endless |= buckets == Buckets::Endless;
-                    times(buckets.count(), &mut walks);
+                    let lifetime = buckets::lifetime(relation.time_to_live(), layout.entity);
+                    let buckets = buckets::newest(query.pattern, layout.entity, *period, all_together(layout), lifetime);
+                    times(buckets, &mut walks);
                 }
                 [] => {
                     return Err(format!(
@@ -119,17 +122,17 @@ pub(super) fn partition(
                 }
                 ranges => {
                     let ends = ranges.iter().map(|(_, condition)| ends(&condition.comparison)).sum::<usize>();
-                    let buckets = partitions::in_range(relation, layout, *period, query, ends >= 2);
-                    endless |= buckets == Buckets::Endless;
-                    times(buckets.count(), &mut walks);
+                    let lifetime = buckets::lifetime(relation.time_to_live(), layout.entity);
+                    let buckets = buckets::in_range(query.pattern, *period, ends >= 2, lifetime);
+                    times(buckets, &mut walks);
                 }
             },
             TemplatePart::Shard { name, into } => match query.on(name).as_slice() {
                 [(_, Condition { comparison: Comparison::Equal(_), .. })] => {}
                 [(_, Condition { comparison: Comparison::In(list), .. })] => {
-                    times(Some(query.count(list).min(u64::from(*into))), &mut walks);
+                    times(Buckets::AtMost(query.count(list).min(u64::from(*into))), &mut walks);
                 }
-                _ => times(Some(u64::from(*into)), &mut walks),
+                _ => times(Buckets::AtMost(u64::from(*into)), &mut walks),
             },
         }
     }
@@ -137,7 +140,13 @@ pub(super) fn partition(
         Some(name) if !walks => comparisons(column.name, layout.kind(name), &query.on(name)),
         _ => equal(relation, layout, column),
     };
-    Ok(Restriction { form: Form::Equal, expresses, text, values, walks, endless, reach: reach(column) })
+    Ok(Restriction { form: Form::Equal, expresses, text, selects, walks, reach: reach(column) })
+}
+
+/// Whether all rows are in the same buckets: nothing of the partition key is a value of theirs.
+fn all_together(layout: &Layout<'_>) -> bool {
+    let computed = |part: &TemplatePart| !matches!(part, TemplatePart::Attribute { .. });
+    layout.partition.iter().flat_map(|column| &column.parts).all(computed)
 }
 
 /// How many ends of a range a comparison gives.
@@ -189,14 +198,13 @@ pub(super) fn clustering(
             form: Form::Range,
             expresses,
             text,
-            values: Some(1),
+            selects: Buckets::AtMost(1),
             walks: false,
-            endless: false,
             reach: reach(column),
         });
     }
     let text = equal(relation, layout, column);
-    Some(Restriction { form: Form::Equal, expresses, text, values: Some(1), walks: false, endless: false, reach: reach(column) })
+    Some(Restriction { form: Form::Equal, expresses, text, selects: Buckets::AtMost(1), walks: false, reach: reach(column) })
 }
 
 /// A column that is an attribute: what the conditions on it say, word for word.
@@ -214,9 +222,8 @@ pub(super) fn attribute(column: &str, name: &str, layout: &Layout<'_>, query: &Q
         form,
         expresses: conditions.iter().map(|(number, _)| *number).collect(),
         text: comparisons(column, layout.kind(name), &conditions),
-        values: Some(1),
+        selects: Buckets::AtMost(1),
         walks: false,
-        endless: false,
         reach: anything(),
     })
 }
@@ -227,9 +234,8 @@ pub(super) fn prefixes(column: &str, low: &str, high: &str) -> Restriction {
         form: Form::Range,
         expresses: Vec::new(),
         text: between(&identifier(column), low, high),
-        values: Some(1),
+        selects: Buckets::AtMost(1),
         walks: false,
-        endless: false,
         reach: Reach::Between(low.to_owned(), high.to_owned()),
     }
 }
@@ -317,105 +323,9 @@ fn equal(relation: &Relation<'_>, layout: &Layout<'_>, column: &KeyColumn<'_>) -
     }
 }
 
-fn between(column: &str, low: &str, high: &str) -> String {
-    match successor(high) {
-        Some(end) => format!("{column} >= {} AND {column} < {}", string(low), string(&end)),
-        None => format!("{column} >= {}", string(low)),
-    }
-}
-
-/// The smallest text behind all texts that begin with this one: its last code point raised. None when there is none.
-fn successor(text: &str) -> Option<String> {
-    let mut characters: Vec<char> = text.chars().collect();
-    while let Some(last) = characters.pop() {
-        // The step from U+D7FF leads over the surrogates.
-        let next = if last == '\u{d7ff}' { Some('\u{e000}') } else { char::from_u32(u32::from(last) + 1) };
-        if let Some(next) = next {
-            characters.push(next);
-            return Some(characters.into_iter().collect());
-        }
-    }
-    None
-}
-
-/// Conditions on one column as CQL. What CQL cannot say is refused before this is asked.
-pub(super) fn comparisons(column: &str, kind: Option<&AttributeType>, conditions: &[(usize, &Condition)]) -> String {
-    let name = identifier(column);
-    let value = |operand: &Operand| operand_text(operand, kind);
-    let texts: Vec<String> = conditions
-        .iter()
-        .map(|(_, condition)| match &condition.comparison {
-            Comparison::Equal(operand) => format!("{name} = {}", value(operand)),
-            Comparison::NotEqual(operand) => format!("{name} != {}", value(operand)),
-            Comparison::Less(operand) => format!("{name} < {}", value(operand)),
-            Comparison::LessOrEqual(operand) => format!("{name} <= {}", value(operand)),
-            Comparison::Greater(operand) => format!("{name} > {}", value(operand)),
-            Comparison::GreaterOrEqual(operand) => format!("{name} >= {}", value(operand)),
-            Comparison::Between(low, high) => format!("{name} >= {} AND {name} <= {}", value(low), value(high)),
-            Comparison::In(InValues::Parameter(parameter)) => format!("{name} IN :{}", identifier(parameter)),
-            Comparison::In(InValues::List(list)) => {
-                let list: Vec<String> = list.iter().map(value).collect();
-                format!("{name} IN ({})", list.join(", "))
-            }
-            Comparison::BeginsWith(Operand::Literal(Literal::Text(text))) => between(&name, text, text),
-            Comparison::BeginsWith(operand @ Operand::Parameter(parameter)) => {
-                format!("{name} >= {} AND {name} < :{}", value(operand), marker(parameter, "_end"))
-            }
-            Comparison::BeginsWith(Operand::Literal(other)) => format!("{name} = {}", literal_text(other, kind)),
-            Comparison::Contains(operand) => format!("{name} CONTAINS {}", operand_text(operand, element(kind))),
-            Comparison::ContainsKey(operand) => format!("{name} CONTAINS KEY {}", operand_text(operand, element(kind))),
-            Comparison::Exists => format!("{name} != null"),
-            Comparison::NotExists => format!("{name} = null"),
-        })
-        .collect();
-    texts.join(" AND ")
-}
-
-fn element(kind: Option<&AttributeType>) -> Option<&AttributeType> {
-    match kind? {
-        AttributeType::List(of) | AttributeType::Set(of) | AttributeType::Map(of, _) => Some(of),
-        AttributeType::Frozen(of) => element(Some(of)),
-        _ => None,
-    }
-}
-
-fn marker(name: &str, suffix: &str) -> String {
-    identifier(&format!("{name}{suffix}"))
-}
-
-/// A value as it stands in a statement: a named marker, or the literal.
-fn operand_text(operand: &Operand, kind: Option<&AttributeType>) -> String {
-    match operand {
-        Operand::Parameter(name) => format!(":{}", identifier(name)),
-        Operand::Literal(literal) => literal_text(literal, kind),
-    }
-}
-
-fn literal_text(literal: &Literal, kind: Option<&AttributeType>) -> String {
-    match (literal, kind) {
-        // These types have literals of their own, without quotes.
-        (
-            Literal::Text(text),
-            Some(AttributeType::Uuid | AttributeType::Timeuuid | AttributeType::Blob | AttributeType::Duration),
-        ) if !text.is_empty() && text.chars().all(|next| next.is_ascii_alphanumeric() || next == '-') => text.clone(),
-        (Literal::Text(text), _) => string(text),
-        (Literal::Number(text), _) => text.clone(),
-        (Literal::Bool(value), _) => value.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_end_of_a_prefix_is_found() {
-        assert_eq!(successor("ORDER#").as_deref(), Some("ORDER$"));
-        assert_eq!(successor("a\u{10ffff}").as_deref(), Some("b"));
-        assert_eq!(successor("\u{d7ff}").as_deref(), Some("\u{e000}"));
-        assert_eq!(successor(""), None);
-        assert_eq!(between("sk", "it's", "it's"), "sk >= 'it''s' AND sk < 'it''t'");
-    }
 
     #[test]
     fn texts_that_could_be_alike_meet() {

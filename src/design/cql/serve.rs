@@ -3,13 +3,24 @@
 //! The rules are those of `StatementRestrictions` in Apache Cassandra 4.0 to 5.0 and of `statement_restrictions.cc` in
 //! ScyllaDB. Each SELECT here names one partition, so what they say of IN on a partition key does not arise.
 
-use super::engine::{IndexReads, index_reads};
-use super::layout::{KeyColumn, Layout, Relation};
+mod index;
+mod order;
+mod refusal;
+mod select;
+
+pub(super) use index::{Group, index_groups};
+pub(super) use refusal::{Refusal, Stage};
+
+use super::layout::{Layout, Relation};
 use super::restrict::{self, Form, Query, Reach, Restriction};
-use crate::diagnostic::{Code, codes};
-use crate::model::{AttributeType, Comparison, Consistency, CqlIndex, TemplatePart};
+use crate::design::buckets::Buckets;
+use crate::model::Consistency;
 use crate::schema::cql::identifier;
 use crate::schema::{Address, Engine};
+use index::indexes_serve;
+use order::order;
+use refusal::refuse;
+use select::{columns, filter, selected};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A read that is served.
@@ -21,10 +32,8 @@ pub(super) struct Read {
     pub(super) reversed: bool,
     /// The whole statement.
     pub(super) statement: String,
-    /// Partitions that one request touches; None: not known, or all of them.
-    pub(super) partitions: Option<u64>,
-    /// Nothing bounds their number.
-    pub(super) endless: bool,
+    /// Partitions that one request touches; unknown also when it is all of them.
+    pub(super) partitions: Buckets,
     /// An index is read on every node.
     pub(super) without_partition: bool,
 }
@@ -42,70 +51,6 @@ pub(super) enum Rank {
     View,
     /// An index.
     Index,
-}
-
-/// Why a table or view does not serve a read.
-#[derive(Clone, Debug)]
-pub(super) struct Refusal {
-    /// How far it came: the nearest candidate came farthest.
-    pub(super) stage: Stage,
-    /// What is lacking, as a clause whose subject is the table: "its partition key needs `token`, …".
-    pub(super) why: String,
-}
-
-/// The steps of the proof, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stage {
-    /// It does not hold the entity.
-    Entity,
-    /// The partition is not known.
-    Partition,
-    /// The rows are not next to each other.
-    Clustering,
-    /// Something is compared that the key does not have.
-    Condition,
-    /// Rows of other entities lie in between.
-    Entities,
-    /// The rows lie in another order.
-    Order,
-    /// It does not store what the caller needs.
-    Columns,
-    /// It lags behind.
-    Consistency,
-    /// The filter is not one that stays in a partition.
-    Filter,
-}
-
-impl Stage {
-    /// The error when the nearest candidate failed here.
-    pub(super) fn code(self) -> Code {
-        match self {
-            Self::Entities => codes::CANNOT_SEPARATE,
-            Self::Filter => codes::FILTER_SCANS,
-            _ => codes::PATTERN_UNSERVED,
-        }
-    }
-}
-
-fn refuse<T>(stage: Stage, why: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal { stage, why: why.into() })
-}
-
-/// Indexes that one read can use together, by name.
-pub(super) type Group<'m> = Vec<(&'m str, &'m CqlIndex)>;
-
-/// The groups of indexes of a table on an engine: each alone, and the storage-attached ones together where that works.
-pub(super) fn index_groups<'m>(relation: &Relation<'m>, engine: Engine) -> Vec<Group<'m>> {
-    let indexes = relation.indexes().into_iter().flatten().map(|(name, index)| (name.as_str(), index));
-    match index_reads(engine) {
-        IndexReads::None => Vec::new(),
-        IndexReads::OneColumn => indexes.map(|index| vec![index]).collect(),
-        IndexReads::Combined => {
-            let (attached, legacy): (Group<'m>, Group<'m>) = indexes.partition(|(_, index)| index.sai);
-            let attached = Some(attached).filter(|group| !group.is_empty());
-            attached.into_iter().chain(legacy.into_iter().map(|index| vec![index])).collect()
-        }
-    }
 }
 
 /// What the proof collects on its way.
@@ -139,9 +84,8 @@ pub(super) struct Located<'r, 'm> {
     by_clustering: Vec<Option<Restriction>>,
     /// Relations of the WHERE clause.
     pub(super) texts: Vec<String>,
-    /// Partitions, one statement each; None: not known, or all of them.
-    pub(super) partitions: Option<u64>,
-    endless: bool,
+    /// Partitions, one statement each; unknown also when it is all of them.
+    pub(super) partitions: Buckets,
     whole_partition: bool,
     whole_key: bool,
     /// The index that is used.
@@ -165,15 +109,13 @@ pub(super) fn locate<'r, 'm>(
 
     let by_partition = partition(relation, &layouts, query)?;
     let whole_partition = by_partition.iter().all(Result::is_ok);
-    let mut partitions = Some(1);
-    let mut endless = false;
+    let mut partitions = if whole_partition { Buckets::AtMost(1) } else { Buckets::Unknown };
     let mut whole_key = whole_partition;
     for (column, restriction) in lead.partition.iter().zip(by_partition) {
         match restriction {
             Ok(restriction) if whole_partition => {
-                partitions = partitions.zip(restriction.values).map(|(all, values)| u64::saturating_mul(all, values));
+                partitions = partitions.times(restriction.selects);
                 whole_key &= !restriction.walks;
-                endless |= restriction.endless;
                 proof.take(column.name, &restriction);
             }
             Ok(restriction) => proof.take_outside(column.name, &restriction),
@@ -217,8 +159,7 @@ pub(super) fn locate<'r, 'm>(
         layouts,
         by_clustering,
         texts: proof.texts,
-        partitions: partitions.filter(|_| whole_partition),
-        endless,
+        partitions,
         whole_partition,
         index,
     })
@@ -259,7 +200,7 @@ pub(super) fn serve(
     group: Option<&Group<'_>>,
     engine: Engine,
 ) -> Result<Read, Refusal> {
-    let Located { layouts, by_clustering, mut texts, partitions, endless, whole_partition, whole_key, index } =
+    let Located { layouts, by_clustering, mut texts, partitions, whole_partition, whole_key, index } =
         locate(relation, query, group, engine)?;
     let order = order(&layouts, &by_clustering, query, index.is_some())?;
     columns(relation, &layouts, query)?;
@@ -287,14 +228,14 @@ pub(super) fn serve(
         Some(_) => Rank::Index,
         None if relation.is_view => Rank::View,
         None if whole_key => Rank::WholeKey,
-        None if partitions == Some(1) => Rank::OnePartition,
+        None if partitions == Buckets::AtMost(1) => Rank::OnePartition,
         None => Rank::SeveralPartitions,
     };
     let address = match index {
         Some(index) => Address::CqlIndex(None, relation.table.key.clone(), index),
         None => relation.address.clone(),
     };
-    Ok(Read { address, rank, reversed: order.reversed, statement, partitions, endless, without_partition: !whole_partition })
+    Ok(Read { address, rank, reversed: order.reversed, statement, partitions, without_partition: !whole_partition })
 }
 
 fn layouts<'r, 'm>(relation: &'r Relation<'m>, query: &Query<'_>) -> Result<Vec<&'r Layout<'m>>, Refusal> {
@@ -387,180 +328,6 @@ fn uncompared(layout: &Layout<'_>, name: &str) -> String {
     }
 }
 
-/// The index that a read is named after, when the group serves all that the key does not.
-fn indexes_serve(
-    relation: &Relation<'_>,
-    layout: &Layout<'_>,
-    group: &Group<'_>,
-    proof: &Proof,
-    engine: Engine,
-) -> Result<String, Refusal> {
-    if index_reads(engine) == IndexReads::OneColumn && proof.outside.len() > 1 {
-        return refuse(Stage::Condition, format!("{engine} serves one column by an index, and this read has several"));
-    }
-    let mut used = None;
-    for (column, form) in &proof.outside {
-        let kind = layout.kind(column);
-        let Some((name, index)) = group.iter().find(|(_, index)| index.column.value == *column) else {
-            return refuse(Stage::Condition, format!("neither its key nor this index has `{column}`"));
-        };
-        if !supports(index, *form, kind) {
-            return refuse(Stage::Condition, format!("index `{name}` on `{column}` does not serve that comparison"));
-        }
-        if index.local && relation.table.partition_key.iter().any(|part| !proof.reach.contains_key(part.value.column())) {
-            return refuse(Stage::Partition, format!("index `{name}` is local: the read must name the whole partition"));
-        }
-        used.get_or_insert_with(|| (*name).to_owned());
-    }
-    match used {
-        Some(name) => Ok(name),
-        None => refuse(Stage::Condition, "the read needs no index"),
-    }
-}
-
-/// What an index serves: `=` always, ranges only a storage-attached one on numbers and times, and parts of collections.
-fn supports(index: &CqlIndex, form: Form, kind: Option<&AttributeType>) -> bool {
-    let target = index.target.as_ref().map(|target| target.value.as_str());
-    match form {
-        Form::Equal => matches!(target, None | Some("full")) && !kind.is_some_and(is_collection),
-        Form::In => false,
-        Form::Contains => matches!(target, None | Some("values")) && kind.is_some_and(is_collection),
-        Form::ContainsKey => target == Some("keys"),
-        Form::Range => index.sai && kind.is_some_and(has_order),
-    }
-}
-
-fn is_collection(kind: &AttributeType) -> bool {
-    matches!(kind, AttributeType::List(_) | AttributeType::Set(_) | AttributeType::Map(..))
-}
-
-/// Types on which a storage-attached index serves ranges.
-fn has_order(kind: &AttributeType) -> bool {
-    matches!(
-        kind,
-        AttributeType::Int
-            | AttributeType::Bigint
-            | AttributeType::Smallint
-            | AttributeType::Tinyint
-            | AttributeType::Varint
-            | AttributeType::Decimal
-            | AttributeType::Float
-            | AttributeType::Double
-            | AttributeType::Snowflake
-            | AttributeType::Timestamp
-            | AttributeType::Date
-            | AttributeType::Time
-            | AttributeType::Timeuuid
-            | AttributeType::Inet
-    )
-}
-
-/// The order of a read.
-struct ReadOrder {
-    texts: Vec<String>,
-    reversed: bool,
-}
-
-/// The rows must lie in the order that is asked for, or in its reverse.
-fn order(
-    layouts: &[&Layout<'_>],
-    by_clustering: &[Option<Restriction>],
-    query: &Query<'_>,
-    by_index: bool,
-) -> Result<ReadOrder, Refusal> {
-    let mut found = ReadOrder { texts: Vec::new(), reversed: false };
-    if query.order.is_empty() {
-        return Ok(found);
-    }
-    if by_index {
-        return refuse(Stage::Order, "an index read has no order");
-    }
-    for layout in layouts.iter().filter(|layout| !layout.is_static) {
-        let asked: Vec<_> =
-            query.order.iter().filter(|order| layout.entity.attributes.contains_key(&order.attribute.value)).collect();
-        let mut sequence = sequence(layout, by_clustering, query).into_iter().peekable();
-        let mut texts = Vec::new();
-        let mut reversed = None;
-        for order in asked {
-            let name = &order.attribute.value;
-            if is_fixed(query, name) {
-                continue;
-            }
-            let Some((column, _)) = sequence.next_if(|(_, attribute)| attribute == name) else {
-                let instead = match sequence.peek() {
-                    Some((_, attribute)) => format!("by `{attribute}`"),
-                    None => "by nothing more".to_owned(),
-                };
-                return refuse(Stage::Order, format!("its rows do not lie in the order of `{name}` there, but {instead}"));
-            };
-            let backwards = order.descending != column.descending;
-            if reversed.is_some_and(|reversed| reversed != backwards) {
-                let why = format!(
-                    "its rows can be read in the order of its clustering key or in the reverse, and `{name}` asks for another"
-                );
-                return refuse(Stage::Order, why);
-            }
-            reversed = Some(backwards);
-            let text = format!("{} {}", identifier(column.name), if order.descending { "DESC" } else { "ASC" });
-            if texts.last() != Some(&text) {
-                texts.push(text);
-            }
-        }
-        found.reversed |= reversed.unwrap_or(false);
-        found.texts = texts;
-    }
-    Ok(found)
-}
-
-/// What the rows of the read are sorted by: the attributes in the clustering key that are not fixed by `=`.
-fn sequence<'l>(
-    layout: &'l Layout<'_>,
-    by_clustering: &[Option<Restriction>],
-    query: &Query<'_>,
-) -> Vec<(&'l KeyColumn<'l>, String)> {
-    let mut sequence = Vec::new();
-    for (column, restriction) in layout.clustering.iter().zip(by_clustering) {
-        if restriction.as_ref().is_some_and(|restriction| restriction.form == Form::Equal) {
-            continue;
-        }
-        for part in &column.parts {
-            match part {
-                TemplatePart::Literal(_) => {}
-                TemplatePart::Attribute { name, .. } if is_fixed(query, name) => {}
-                TemplatePart::Attribute { name, .. }
-                    if column.bare().is_some() || restrict::sorts_as_printed(part, layout.kind(name)) =>
-                {
-                    sequence.push((column, name.clone()));
-                }
-                _ => return sequence,
-            }
-        }
-    }
-    sequence
-}
-
-fn is_fixed(query: &Query<'_>, attribute: &str) -> bool {
-    let fixes = |comparison: &Comparison| matches!(comparison, Comparison::Equal(_));
-    query.conditions.iter().any(|condition| condition.attribute.value == attribute && fixes(&condition.comparison))
-}
-
-/// The caller's attributes must be stored.
-fn columns(relation: &Relation<'_>, layouts: &[&Layout<'_>], query: &Query<'_>) -> Result<(), Refusal> {
-    let mut lacking = Vec::new();
-    for layout in layouts {
-        let attributes = layout.entity.attributes.keys().map(String::as_str);
-        let needed = attributes.filter(|name| query.select.is_empty() || query.select.contains(name));
-        lacking.extend(needed.filter(|name| !layout.returns(name)).map(|name| format!("`{name}`")));
-    }
-    lacking.sort();
-    lacking.dedup();
-    if lacking.is_empty() {
-        return Ok(());
-    }
-    let what = if relation.is_view { "it does not select" } else { "it does not store" };
-    refuse(Stage::Columns, format!("{what} {}", lacking.join(", ")))
-}
-
 /// Rows of entities that the pattern does not name must not be among those that are read.
 fn others(relation: &Relation<'_>, query: &Query<'_>, proof: &Proof) -> Result<(), Refusal> {
     let asked = |layout: &Layout<'_>| query.entities.iter().any(|entity| entity.name == layout.entity.name);
@@ -576,61 +343,4 @@ fn others(relation: &Relation<'_>, query: &Query<'_>, proof: &Proof) -> Result<(
         }
     }
     Ok(())
-}
-
-/// The filter, when it stays inside partitions that the read names.
-fn filter(relation: &Relation<'_>, layouts: &[&Layout<'_>], query: &Query<'_>, inside: bool) -> Result<Vec<String>, Refusal> {
-    let Some(filter) = query.filter else { return Ok(Vec::new()) };
-    if !inside {
-        return refuse(Stage::Filter, "the filter would read more than the partitions that the key names");
-    }
-    let mut texts = Vec::new();
-    for condition in &filter.conditions {
-        let name = condition.attribute.value.as_str();
-        if relation.layouts.iter().all(|layout| !layout.regular.contains(name) && !layout.key().any(|column| column.name == name))
-        {
-            return refuse(Stage::Columns, format!("it does not store `{name}`, which the filter compares"));
-        }
-        if matches!(
-            condition.comparison,
-            Comparison::NotEqual(_) | Comparison::Exists | Comparison::NotExists | Comparison::BeginsWith(_)
-        ) {
-            return refuse(
-                Stage::Filter,
-                format!("CQL has no such filter as the one on `{name}`: it knows =, <, <=, >, >=, IN and CONTAINS"),
-            );
-        }
-        let kind = layouts.iter().find_map(|layout| layout.kind(name));
-        texts.push(restrict::comparisons(name, kind, &[(0, condition)]));
-    }
-    Ok(texts)
-}
-
-/// The columns of the SELECT clause.
-fn selected(relation: &Relation<'_>, layouts: &[&Layout<'_>], query: &Query<'_>) -> String {
-    let only_static = layouts.iter().all(|layout| layout.is_static);
-    if query.select.is_empty() && !only_static {
-        return "*".to_owned();
-    }
-    let mut names: Vec<&str> = Vec::new();
-    for layout in layouts {
-        for (attribute, _) in &layout.entity.attributes {
-            let attribute = attribute.as_str();
-            if !query.select.is_empty() && !query.select.contains(&attribute) {
-                continue;
-            }
-            let spells = |column: &&KeyColumn<'_>| column.spelt_out().any(|name| name == attribute);
-            match layout.regular.get(attribute) {
-                Some(name) => names.push(name),
-                None => names.extend(layout.key().filter(spells).map(|column| column.name).take(1)),
-            }
-        }
-    }
-    // Columns in the order of the key, then as the entities list them; each once.
-    let keys: Vec<&str> = relation.layouts.first().into_iter().flat_map(Layout::key).map(|column| column.name).collect();
-    let place = |name: &&str| keys.iter().position(|key| key == name).unwrap_or(keys.len());
-    names.sort_by_key(place);
-    let mut seen = BTreeSet::new();
-    let texts: Vec<String> = names.into_iter().filter(|name| seen.insert(*name)).map(identifier).collect();
-    texts.join(", ")
 }

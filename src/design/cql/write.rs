@@ -169,7 +169,7 @@ fn delete(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &
             guard_text(pattern, layout)
         );
         let mut write = write(relation, layout, pattern, statement, false);
-        write.service.partitions = located.partitions;
+        write.service.partitions = located.partitions.count();
         return write;
     }
     needs_read(side, pattern, relation, layout, &given(pattern), sink);

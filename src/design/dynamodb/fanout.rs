@@ -3,15 +3,16 @@
 use super::candidate::{KeyAttribute, View};
 use super::partition::walks;
 use super::request::Request;
+use crate::design::buckets::{self, Buckets};
 use crate::model::{Entity, Period, TemplatePart};
 use std::collections::BTreeSet;
 
-/// Partitions touched by one request of the pattern; None when the model does not say enough.
-pub(super) fn partitions(view: &View<'_>, request: &Request<'_>) -> Option<u64> {
+/// Partitions touched by one request of the pattern.
+pub(super) fn partitions(view: &View<'_>, request: &Request<'_>) -> Buckets {
     let parts: Vec<&TemplatePart> = view.partition.iter().flat_map(|key| key.parts.iter()).collect();
     let everyone = parts.iter().all(|part| !matches!(part, TemplatePart::Attribute { .. }));
     let mut counted = BTreeSet::new();
-    let mut total: u64 = 1;
+    let mut total = Buckets::AtMost(1);
     for part in parts {
         let factor = match part {
             TemplatePart::Literal(_) => 1,
@@ -21,11 +22,14 @@ pub(super) fn partitions(view: &View<'_>, request: &Request<'_>) -> Option<u64> 
             }
             TemplatePart::Shard { into, .. } => u64::from(*into),
             TemplatePart::Bucket { name, .. } if request.given(name) => values(name, request, &mut counted),
-            TemplatePart::Bucket { name, period } => buckets(view.entity, request, name, *period, everyone)?,
+            TemplatePart::Bucket { name, period } => {
+                total = total.times(buckets(view.entity, request, name, *period, everyone));
+                continue;
+            }
         };
-        total = total.saturating_mul(factor);
+        total = total.times(Buckets::AtMost(factor));
     }
-    Some(total)
+    total
 }
 
 /// How many keys the values of a pattern make for an entity: the product of its lists.
@@ -42,26 +46,14 @@ fn values(attribute: &str, request: &Request<'_>, counted: &mut BTreeSet<String>
 }
 
 /// The buckets a read walks through: those of a range, or those that hold what `limit` asks for.
-#[expect(clippy::cast_precision_loss, reason = "counts of buckets need no more than the 52 bits of an f64")]
-fn buckets(entity: &Entity, request: &Request<'_>, attribute: &str, period: Period, everyone: bool) -> Option<u64> {
-    let period = period.seconds().max(1);
-    if let Some(span) = request.pattern.time_span.filter(|_| request.range(attribute).is_some()) {
-        return Some(span.seconds.div_ceil(period).saturating_add(1));
+fn buckets(entity: &Entity, request: &Request<'_>, attribute: &str, period: Period, everyone: bool) -> Buckets {
+    let lifetime = buckets::lifetime(None, entity);
+    match request.range(attribute) {
+        Some(range) => {
+            let both = range.lower.is_some() && range.upper.is_some();
+            buckets::in_range(request.pattern, period, both, lifetime)
+        }
+        None if walks(request, attribute) => buckets::newest(request.pattern, entity, period, everyone, lifetime),
+        None => Buckets::Unknown,
     }
-    let limit = request.pattern.limit.filter(|_| walks(request, attribute))?;
-    let growth = entity.growth.filter(|growth| *growth > 0.0);
-    if everyone {
-        // The items of all values follow one another: as many buckets as the limit fills.
-        return Some(whole(limit as f64 / (growth? * period as f64)));
-    }
-    // A value that has been quiet: its newest item may be as old as an item can be.
-    let kept = entity.retain.as_ref().map(|retain| retain.seconds as f64);
-    let lifetime = kept.or_else(|| Some(entity.items? / growth?))?;
-    Some(whole(lifetime / period as f64))
-}
-
-/// Rounded up, at least 1.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value is at least 1 and a cast saturates")]
-fn whole(count: f64) -> u64 {
-    count.ceil().max(1.0) as u64
 }

@@ -7,6 +7,7 @@ use super::lack::quoted;
 use super::operation;
 use super::request::Request;
 use super::serve::{How, Read, serve};
+use crate::design::buckets::Buckets;
 use crate::design::{Service, scope};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Model, Pattern, Verb, Where};
@@ -66,8 +67,8 @@ pub(super) fn read<'m>(
     Some(Service {
         address: read.candidate.address.clone(),
         operation: operation::read(&read),
-        partitions: read.partitions,
-        endless: false,
+        partitions: read.partitions.count(),
+        endless: read.partitions == Buckets::Endless,
     })
 }
 

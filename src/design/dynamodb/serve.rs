@@ -12,6 +12,7 @@ use super::separation::{Asked, others, unnamed};
 use super::settled::Settled;
 use super::sort::{Shape, Sort, sort};
 use super::sparse::{hidden, when};
+use crate::design::buckets::Buckets;
 use crate::model::{Comparison, Condition, Consistency, Verb};
 
 /// A read of one table or index that gives the pattern what it asks for.
@@ -20,8 +21,8 @@ pub(super) struct Read<'c, 'm> {
     pub candidate: &'c Candidate<'m>,
     pub request: &'c Request<'m>,
     pub how: How<'c, 'm>,
-    /// Partitions touched, when known.
-    pub partitions: Option<u64>,
+    /// Partitions touched.
+    pub partitions: Buckets,
     /// Entities whose items come with it and are filtered out.
     pub others: Vec<Title<'m>>,
     /// Optional key attributes that hide items: entity and attribute.
@@ -70,7 +71,14 @@ fn scan<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Resul
         return Err(lacks);
     }
     // The reason that a scan states covers what it throws away.
-    Ok(Read { candidate, request, how: How::Scan { discriminator }, partitions: None, others: Vec::new(), hidden: Vec::new() })
+    Ok(Read {
+        candidate,
+        request,
+        how: How::Scan { discriminator },
+        partitions: Buckets::Unknown,
+        others: Vec::new(),
+        hidden: Vec::new(),
+    })
 }
 
 /// The discriminator, when others have to be filtered out.
@@ -109,7 +117,7 @@ fn get<'c, 'm>(candidate: &'c Candidate<'m>, views: &[&'c View<'m>], request: &'
         }
     }
     let how = How::Keys { views: views.to_vec(), count };
-    Some(Read { candidate, request, how, partitions: Some(count), others: Vec::new(), hidden: Vec::new() })
+    Some(Read { candidate, request, how, partitions: Buckets::AtMost(count), others: Vec::new(), hidden: Vec::new() })
 }
 
 fn query<'c, 'm>(

@@ -2,8 +2,8 @@
 
 use super::{Lookup, Member, Part, SharedTable, unjudged};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes, listed, nearest};
-use crate::model::{AttributeType, DynamodbTable, Encoding, Holding, Model, Other, Owner, Shared};
-use crate::source::{SourceMap, Spanned};
+use crate::model::{AttributeType, DynamodbTable, Encoding, Holding, Model, Other, Shared};
+use crate::source::{FileId, SourceMap, Spanned};
 use crate::validate::Values;
 use crate::validate::resolve::resolve;
 
@@ -62,54 +62,13 @@ impl<'n> Neighbours<'n> {
         Self::new(sources, &[], &[], 0)
     }
 
-    /// The table that a model is said to own; else the error, which is said at the owner's name.
-    pub(in crate::validate) fn borrow(&self, key: &Spanned<String>, owner: &Spanned<String>) -> Result<Borrowed<'n>, Diagnostic> {
-        let (at, alone) = self.model(owner)?;
-        let (name, table) = (&owner.value, &key.value);
-        let unknown = |message: String| Diagnostic::new(codes::UNKNOWN_OWNER, owner.span, message);
-        if at == self.this {
-            return Err(unknown(format!("`{table}` cannot be owned by this very model"))
-                .help("remove `owner` and describe the table, or name the model that owns it"));
-        }
-        if let Some(wrong) = &alone.wrong {
-            return Err(unjudged(self.sources, key.span, table, &format!("`{name}`, which owns it,"), wrong));
-        }
-        if let Some(shared) = alone.shared(table) {
-            let diagnostic = unknown(format!("`{name}` does not own `{table}` either: it names `{}`", shared.owner.value))
-                .context(shared.owner.span, "named there");
-            let own = self.alone.get(self.this).map_or("", Alone::name);
-            return Err(if shared.owner.value == own {
-                diagnostic.help("one of the two has to describe the table")
-            } else {
-                diagnostic.suggest(format!("name `{}`", shared.owner.value), owner.span, shared.owner.value.clone())
-            });
-        }
-        match alone.owned(table) {
-            Some(found) if found.owner == Owner::Elsewhere => {
-                Err(unknown(format!("`{name}` does not own `{table}`: there it is `external`"))
-                    .context(found.span, "described there")
-                    .note("what exists elsewhere is owned by no model here")
-                    .help("describe the table here with `external: true` too"))
-            }
-            Some(found) => Ok(Borrowed { table: found, others: self.others(at, table) }),
-            None => {
-                let tables = alone.model.iter().flat_map(|model| &model.dynamodb).flat_map(|section| &section.tables);
-                let keys: Vec<&str> = tables.filter(|(_, table)| table.is_emitted()).map(|(key, _)| key.as_str()).collect();
-                let diagnostic =
-                    Diagnostic::new(codes::UNKNOWN_OWNER, key.span, format!("`{name}` has no table `{table}` in DynamoDB"));
-                Err(match nearest(table, keys.iter().copied()) {
-                    Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), key.span, near),
-                    None if keys.is_empty() => diagnostic.help(format!("`{name}` owns no table in DynamoDB")),
-                    None => diagnostic.help(format!("it owns {}", listed(keys))),
-                })
-            }
-        }
-    }
-
-    /// The table that a model owns, when it does.
-    pub(in crate::validate) fn table(&self, key: &str, owner: &Spanned<String>) -> Option<&'n DynamodbTable> {
-        let (_, alone) = self.model(owner).ok()?;
-        alone.owned(key).filter(|table| table.is_emitted())
+    /// The table that a model is said to own, when it does; else [`Neighbours::why_not`] says why not.
+    pub(in crate::validate) fn borrow(&self, key: &str, owner: &str) -> Option<Borrowed<'n>> {
+        let Some(Lookup::Found(file)) = self.lookup(owner) else { return None };
+        let at = self.place(*file).filter(|at| *at != self.this)?;
+        let alone = self.alone.get(at).filter(|alone| alone.wrong.is_none())?;
+        let table = alone.owned(key).filter(|table| table.is_emitted())?;
+        Some(Borrowed { table, others: self.others(at, key) })
     }
 
     /// What other models hold in a table of this one.
@@ -117,38 +76,76 @@ impl<'n> Neighbours<'n> {
         self.others(self.this, key)
     }
 
-    /// The model that a name under `owner` means.
-    fn model(&self, owner: &Spanned<String>) -> Result<(usize, &'n Alone), Diagnostic> {
+    /// What became of the name of an owner.
+    fn lookup(&self, owner: &str) -> Option<&'n Lookup> {
+        self.members.get(self.this)?.owners.get(owner)
+    }
+
+    fn place(&self, file: FileId) -> Option<usize> {
+        self.members.iter().position(|member| member.file == file)
+    }
+
+    /// Why a table cannot be had from the model that is said to own it.
+    pub(in crate::validate) fn why_not(&self, key: &Spanned<String>, owner: &Spanned<String>) -> Diagnostic {
         let name = &owner.value;
         let unknown = |message: String| Diagnostic::new(codes::UNKNOWN_OWNER, owner.span, message);
-        let lookup = self.members.get(self.this).and_then(|member| member.owners.get(name));
-        match lookup {
+        match self.lookup(name) {
             Some(Lookup::Found(file)) => {
-                let at = self.members.iter().position(|member| member.file == *file);
-                let found = at.and_then(|at| Some((at, self.alone.get(at)?)));
-                // Alone among the members it can only be its own owner.
-                found.ok_or_else(|| {
-                    unknown(format!("a table cannot be owned by `{name}`, which is this very model"))
-                        .help("remove `owner` and describe the table, or name the model that owns it")
-                })
+                let at = self.place(*file).filter(|at| *at != self.this);
+                match at.and_then(|at| self.alone.get(at)) {
+                    Some(alone) => self.not_owned(alone, key, owner),
+                    None => unknown(format!("a table cannot be owned by `{name}`, which is this very model"))
+                        .help("remove `owner` and describe the table, or name the model that owns it"),
+                }
             }
             Some(Lookup::Several(places)) => {
-                let mut diagnostic = unknown(format!("{} models are called `{name}`", places.len()));
-                for place in places {
-                    diagnostic = diagnostic.context(*place, "one of them");
-                }
-                Err(diagnostic.help("give each model a name of its own"))
+                let diagnostic = unknown(format!("{} models are called `{name}`", places.len()));
+                let diagnostic = places.iter().fold(diagnostic, |diagnostic, place| diagnostic.context(*place, "one of them"));
+                diagnostic.help("give each model a name of its own")
             }
             Some(Lookup::Missing { known, searched }) => {
                 let diagnostic =
                     unknown(format!("no model is called `{name}`")).note(format!("models were looked for in {searched}"));
-                Err(match nearest(name, known.iter().map(String::as_str)) {
+                match nearest(name, known.iter().map(String::as_str)) {
                     Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), owner.span, near),
                     None if known.is_empty() => diagnostic.help("there is no other model there"),
                     None => diagnostic.help(format!("there are {}", listed(known.iter().take(12)))),
-                })
+                }
             }
-            None => Err(unknown(format!("no model is called `{name}`"))),
+            None => unknown(format!("no model is called `{name}`")),
+        }
+    }
+
+    /// Why a model that was found does not own a table.
+    fn not_owned(&self, alone: &Alone, key: &Spanned<String>, owner: &Spanned<String>) -> Diagnostic {
+        let (name, table) = (&owner.value, &key.value);
+        let unknown = |message: String| Diagnostic::new(codes::UNKNOWN_OWNER, owner.span, message);
+        if let Some(wrong) = &alone.wrong {
+            return unjudged(self.sources, key.span, table, &format!("`{name}`, which owns it,"), wrong);
+        }
+        if let Some(shared) = alone.shared(table) {
+            let next = &shared.owner;
+            let diagnostic = unknown(format!("`{name}` does not own `{table}` either: it names `{next}`"));
+            let diagnostic = diagnostic.context(next.span, "named there");
+            return if self.alone.get(self.this).is_some_and(|own| own.name() == next.value) {
+                diagnostic.help("one of the two has to describe the table")
+            } else {
+                diagnostic.suggest(format!("name `{next}`"), owner.span, next.value.clone())
+            };
+        }
+        if let Some(external) = alone.owned(table) {
+            return unknown(format!("`{name}` does not own `{table}`: there it is `external`"))
+                .context(external.span, "described there")
+                .note("what exists elsewhere is owned by no model here")
+                .help("describe the table here with `external: true` too");
+        }
+        let tables = alone.model.iter().flat_map(|model| &model.dynamodb).flat_map(|section| &section.tables);
+        let keys: Vec<&str> = tables.filter(|(_, table)| table.is_emitted()).map(|(key, _)| key.as_str()).collect();
+        let diagnostic = Diagnostic::new(codes::UNKNOWN_OWNER, key.span, format!("`{name}` has no table `{table}` in DynamoDB"));
+        match nearest(table, keys.iter().copied()) {
+            Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), key.span, near),
+            None if keys.is_empty() => diagnostic.help(format!("`{name}` owns no table in DynamoDB")),
+            None => diagnostic.help(format!("it owns {}", listed(keys))),
         }
     }
 
@@ -221,7 +218,9 @@ pub(super) fn tables(members: &[Member<'_>], alone: &[Alone]) -> Vec<SharedTable
             }
         }
     }
-    tables.iter_mut().for_each(|table| table.sharers.sort_by(|one, next| one.name.cmp(&next.name)));
+    for table in &mut tables {
+        table.sharers.sort_by(|one, next| one.name.cmp(&next.name));
+    }
     tables.sort_by(|one, next| (one.owner.member, &one.key).cmp(&(next.owner.member, &next.key)));
     tables
 }

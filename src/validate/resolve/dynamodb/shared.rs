@@ -13,14 +13,10 @@ impl Reader<'_> {
     pub(super) fn shared(&self, shared: &mut IndexMap<String, Shared>, report: &mut Report<'_>) -> Option<DynamodbTable> {
         let document = self.table;
         let owner = document.owner.get()?;
-        let borrowed = match self.neighbours.map(|neighbours| neighbours.borrow(self.key, owner)) {
-            Some(Ok(borrowed)) => Some(borrowed),
-            Some(Err(why)) => {
-                report.push(why);
-                None
-            }
-            None => None,
-        };
+        let borrowed = self.neighbours.and_then(|neighbours| neighbours.borrow(&self.key.value, &owner.value));
+        if let Some(neighbours) = self.neighbours.filter(|_| borrowed.is_none()) {
+            report.push(neighbours.why_not(self.key, owner));
+        }
         let names = borrowed.as_ref().map(|borrowed| key_names(borrowed.table));
         let holds = holding::resolve(&document.holds, names.as_deref(), self.model, self.scope, report);
         let noted = Shared { span: self.key.span, owner: owner.clone(), holds: holds.clone() };
@@ -45,7 +41,7 @@ impl Reader<'_> {
         table.local_indexes.values_mut().for_each(|index| index.allow.clear());
         table.global_indexes.values_mut().for_each(|index| index.allow.clear());
         self.expiring(&table, report);
-        self.told_apart(&table, report);
+        told_apart(&table, report);
         if !document.holds.is_broken() {
             keys::check(&table, self.model, self.scope, true, report);
         }
@@ -74,23 +70,23 @@ impl Reader<'_> {
             }
         }
     }
+}
 
-    /// A discriminator holds the names of entities, so these differ over all models.
-    fn told_apart(&self, table: &DynamodbTable, report: &mut Report<'_>) {
-        let Some(discriminator) = &table.discriminator else { return };
-        let same = |holding: &Holding| {
-            table.others.iter().find(|other| other.precedes && other.entity.name == holding.entity.value).cloned()
-        };
-        for (holding, other) in table.holds.iter().filter_map(|holding| Some((holding, same(holding)?))) {
-            let name = &holding.entity.value;
-            let message = format!("`{}` holds a `{name}` in `{}` too", other.model, table.key);
-            report.push(
-                Diagnostic::new(codes::DUPLICATE_NAME, holding.entity.span, message)
-                    .context(other.entity.span, "the other entity")
-                    .note(format!("the discriminator `{}` would not tell one from the other", discriminator.value))
-                    .help("give this entity a name of its own; an entity belongs to one model"),
-            );
-        }
+/// A discriminator holds the names of entities, so these differ over all models.
+fn told_apart(table: &DynamodbTable, report: &mut Report<'_>) {
+    let Some(discriminator) = &table.discriminator else { return };
+    let same = |holding: &Holding| {
+        table.others.iter().find(|other| other.precedes && other.entity.name == holding.entity.value).cloned()
+    };
+    for (holding, other) in table.holds.iter().filter_map(|holding| Some((holding, same(holding)?))) {
+        let name = &holding.entity.value;
+        let message = format!("`{}` holds a `{name}` in `{}` too", other.model, table.key);
+        report.push(
+            Diagnostic::new(codes::DUPLICATE_NAME, holding.entity.span, message)
+                .context(other.entity.span, "the other entity")
+                .note(format!("the discriminator `{}` would not tell one from the other", discriminator.value))
+                .help("give this entity a name of its own; an entity belongs to one model"),
+        );
     }
 }
 

@@ -24,8 +24,8 @@ impl Addresses {
             let Some(options) = options.get() else { continue };
             if options.owner.is_there() {
                 let owner = options.owner.get();
-                match owner.zip(neighbours).and_then(|(owner, neighbours)| neighbours.table(table, owner)) {
-                    Some(owned) => all.add_indexes(table, owned),
+                match owner.zip(neighbours).and_then(|(owner, neighbours)| neighbours.borrow(table, &owner.value)) {
+                    Some(owned) => all.add_indexes(table, owned.table),
                     None => _ = all.unseen.insert(Address::DynamodbTable(table.clone()).to_string()),
                 }
                 continue;
