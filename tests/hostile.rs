@@ -22,3 +22,5 @@ mod runs;
 mod story;
 #[path = "hostile/strings.rs"]
 mod strings;
+#[path = "hostile/workspaces.rs"]
+mod workspaces;

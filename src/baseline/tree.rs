@@ -171,9 +171,8 @@ impl Tree {
     pub fn digest(&self, sources: &SourceMap, path: &Utf8Path) -> Result<Option<Digest>, Error> {
         match self.files.get(path) {
             None => Ok(None),
-            Some(Entry::Text(file)) => Ok(sources.get(*file).map(|source| match source.has_mark {
-                true => Digest::of(format!("{MARK}{}", source.text)),
-                false => Digest::of(&source.text),
+            Some(Entry::Text(file)) => Ok(sources.get(*file).map(|source| {
+                if source.has_mark { Digest::of(format!("{MARK}{}", source.text)) } else { Digest::of(&source.text) }
             })),
             Some(Entry::Bytes(bytes)) => Ok(Some(Digest::of(bytes))),
             Some(Entry::Unreadable(error)) => Err(self.unreadable(path, error)),

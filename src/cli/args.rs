@@ -43,7 +43,7 @@ pub(super) struct Global {
     #[arg(long, global = true, display_order = 901)]
     no_color: bool,
     /// Work on this many threads instead of one for each processor; the output is the same
-    #[arg(long, global = true, env = "GEN_THREADS", value_name = "N", display_order = 902)]
+    #[arg(long, global = true, env = "GEN_THREADS", hide_env_values = true, value_name = "N", value_parser = threads, display_order = 902)]
     pub(super) threads: Option<NonZeroUsize>,
     /// Do not show how far a long run is; it is shown on a terminal alone, and never with CI=true
     #[arg(long, global = true, display_order = 903)]
@@ -58,6 +58,11 @@ impl Global {
             (_, When::Auto) => ColorChoice::Auto,
         }
     }
+}
+
+/// A number of threads.
+fn threads(text: &str) -> Result<NonZeroUsize, &'static str> {
+    text.parse().map_err(|_| "it is not a number from 1 on")
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

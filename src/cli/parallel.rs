@@ -45,7 +45,7 @@ fn map<T: Send, R: Send>(threads: NonZeroUsize, items: Vec<T>, each: impl Fn(T) 
     };
     let mut done = thread::scope(|scope| {
         // A thread that cannot be had leaves its share to the others.
-        let spawn = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work).ok();
+        let spawn = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..threads).filter_map(spawn).collect();
         let mut done = work();
         for thread in others {

@@ -174,10 +174,8 @@ pub(super) fn overlay(folder: &Utf8Path, sources: &mut SourceMap) -> Result<BTre
 pub(super) fn unknown_environment(name: &str, known: &BTreeMap<String, Environment>) -> Failure {
     let meant = nearest(name, known.keys().map(String::as_str));
     let meant = meant.map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"));
-    Failure::Other(match known.is_empty() {
-        true => format!("no environment is called `{name}`: gen.yaml has no `environments`"),
-        false => format!("no environment is called `{name}`{meant}; gen.yaml has {}", listed(known.keys())),
-    })
+    let there = if known.is_empty() { "no `environments`".to_owned() } else { listed(known.keys()) };
+    Failure::Other(format!("no environment is called `{name}`{meant}; gen.yaml has {there}"))
 }
 
 /// A path with `.` and `..` resolved as far as its text goes.

@@ -1,13 +1,13 @@
 //! A plan as text: the worst first, one line a table; then how to go on; then why, for each change that blocks or warns.
 
 mod detail;
+mod files;
 mod outcome;
 
-use crate::diff::{Change, Effect, FileAction, Plan, Summary};
+use crate::diff::{Change, Effect, Plan, Summary};
 use crate::schema::{Address, Backend};
 use crate::source::SourceMap;
 use anstyle::{AnsiColor, Style};
-use camino::Utf8Path;
 use outcome::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -29,6 +29,9 @@ pub enum Next {
 /// Changes that neither block nor warn are shown one by one up to this number, in a run of several models; files up to this
 /// number, then folders.
 const SHOWN: usize = 20;
+
+/// Changes by the environment that they are in.
+type ByEnvironment<'p> = BTreeMap<Option<&'p str>, Vec<&'p Change>>;
 
 /// One change, in the environments that see it alike.
 struct Alike<'p> {
@@ -84,13 +87,13 @@ pub fn plan(plan: &Plan, sources: &SourceMap, next: Next) -> String {
         let more = hidden.len();
         let _ = writeln!(text, "\n{more} more changes, of which none blocks or warns; name a model, or --format json shows them");
     }
-    files(&mut text, plan);
+    files::write(&mut text, plan);
     text
 }
 
 /// One line a table or keyspace, the worst first.
 fn lines(text: &mut String, plan: &Plan, several: bool) {
-    let mut groups: BTreeMap<(&str, Address), BTreeMap<Option<&str>, Vec<&Change>>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, Address), ByEnvironment<'_>> = BTreeMap::new();
     for change in &plan.changes {
         let holder = (change.model.as_str(), change.address.table());
         groups.entry(holder).or_default().entry(change.environment.as_deref()).or_default().push(change);
@@ -141,7 +144,7 @@ fn within(environments: &[&str]) -> String {
 
 /// One line for each model that changes; those that do not are counted.
 fn of_models(text: &mut String, plan: &Plan, models: &BTreeSet<&str>) {
-    let mut changes: BTreeMap<&str, BTreeMap<Option<&str>, Vec<&Change>>> = BTreeMap::new();
+    let mut changes: BTreeMap<&str, ByEnvironment<'_>> = BTreeMap::new();
     for change in &plan.changes {
         changes.entry(&change.model).or_default().entry(change.environment.as_deref()).or_default().push(change);
     }
@@ -200,12 +203,11 @@ fn alike(plan: &Plan) -> Vec<Alike<'_>> {
         let places = known.entry((&change.model, &change.id)).or_default();
         let same = |other: &Change| other.effects == change.effects && other.acknowledged == change.acknowledged;
         let place = places.iter().copied().find(|place| all.get(*place).is_some_and(|other| same(other.change)));
-        match place.and_then(|place| all.get_mut(place)) {
-            Some(other) => other.environments.extend(change.environment.as_deref()),
-            None => {
-                places.push(all.len());
-                all.push(Alike { change, environments: change.environment.as_deref().into_iter().collect() });
-            }
+        if let Some(other) = place.and_then(|place| all.get_mut(place)) {
+            other.environments.extend(change.environment.as_deref());
+        } else {
+            places.push(all.len());
+            all.push(Alike { change, environments: change.environment.as_deref().into_iter().collect() });
         }
     }
     all.sort_by_key(|Alike { change, .. }| {
@@ -213,62 +215,4 @@ fn alike(plan: &Plan) -> Vec<Alike<'_>> {
         (!open, !change.blocks(), !change.effects.values().any(Effect::warns))
     });
     all
-}
-
-/// The files one by one; of several models or environments, when that are many, how many in each folder, or how many in all.
-fn files(text: &mut String, plan: &Plan) {
-    if plan.files.is_empty() {
-        return;
-    }
-    let count = plan.files.len();
-    let noun = if count == 1 { "file" } else { "files" };
-    let rewritten = plan.files.iter().all(|file| file.action == FileAction::Change);
-    let note = if plan.changes.is_empty() && rewritten { " rewritten (comments only)" } else { "" };
-    let _ = write!(text, "\n{count} {noun}{note}");
-    if plan.sources.is_empty() || count <= SHOWN {
-        text.push_str(":\n");
-        for file in &plan.files {
-            let (sign, style) = sign(file.action);
-            let _ = writeln!(text, "  {style}{sign}{style:#} {}", file.path);
-        }
-        return;
-    }
-    let mut folders: BTreeMap<&Utf8Path, BTreeMap<FileAction, usize>> = BTreeMap::new();
-    for file in &plan.files {
-        *folders.entry(folder(&file.path)).or_default().entry(file.action).or_default() += 1;
-    }
-    let counts = |actions: &BTreeMap<FileAction, usize>| {
-        let told = actions.iter().map(|(action, count)| {
-            let (sign, style) = sign(*action);
-            format!("{style}{sign}{style:#}{count}")
-        });
-        told.collect::<Vec<_>>().join(" ")
-    };
-    if folders.len() <= SHOWN {
-        text.push_str(":\n");
-        for (folder, actions) in &folders {
-            let _ = writeln!(text, "  {folder}  {}", counts(actions));
-        }
-    } else {
-        let mut all: BTreeMap<FileAction, usize> = BTreeMap::new();
-        for (action, count) in folders.values().flatten() {
-            *all.entry(*action).or_default() += count;
-        }
-        let _ = writeln!(text, " in {} folders: {}", folders.len(), counts(&all));
-    }
-}
-
-/// The output folder of a model that a file is in.
-fn folder(path: &Utf8Path) -> &Utf8Path {
-    let is_ours =
-        |folder: &&Utf8Path| folder.file_name().is_some_and(|name| ["terraform", "cloudformation", "cql"].contains(&name));
-    path.ancestors().skip(1).find(is_ours).and_then(Utf8Path::parent).unwrap_or(path)
-}
-
-fn sign(action: FileAction) -> (char, Style) {
-    match action {
-        FileAction::Add => ('+', GOOD),
-        FileAction::Change => ('~', CAUTION),
-        FileAction::Delete => ('-', DANGER),
-    }
 }

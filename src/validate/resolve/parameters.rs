@@ -50,14 +50,14 @@ fn one(name: &Spanned<String>, document: &document::Parameter, report: &mut Repo
     let kind = document.kind.get().map_or(ParameterKind::Text, |given| kind(given.value));
     let mut values = Vec::new();
     for value in document.values.get().map(|values| values.value.as_slice()).unwrap_or_default() {
-        let scalar = scalar(value, kind).map_err(|diagnostic| report.push(diagnostic)).ok()?;
+        let scalar = scalar(value, kind).map_err(|diagnostic| report.push(*diagnostic)).ok()?;
         if values.contains(&scalar) {
             report.push(Diagnostic::new(codes::DUPLICATE_NAME, value.span, format!("`{scalar}` is listed twice")));
         }
         values.push(scalar);
     }
     let default = document.default.get().map(|value| of_parameter(name, value, kind, &values));
-    let default = default.transpose().map_err(|diagnostic| report.push(diagnostic)).ok()?;
+    let default = default.transpose().map_err(|diagnostic| report.push(*diagnostic)).ok()?;
     let about = About { description: document.description.get().map(|text| text.value.clone()), ..About::at(name.span) };
     Some(Parameter { kind, values, default, about })
 }
@@ -68,7 +68,7 @@ fn of_parameter(
     value: &Spanned<document::Value>,
     kind: ParameterKind,
     values: &[Scalar],
-) -> Result<Scalar, Diagnostic> {
+) -> Result<Scalar, Box<Diagnostic>> {
     let scalar = scalar(value, kind)?;
     if values.is_empty() || values.contains(&scalar) {
         return Ok(scalar);
@@ -76,13 +76,13 @@ fn of_parameter(
     let known: Vec<String> = values.iter().map(ToString::to_string).collect();
     let message = format!("`{scalar}` is not among the values of `{}`", name.value);
     let diagnostic = Diagnostic::new(codes::NOT_IN_ENUM, value.span, message);
-    Err(match nearest(&scalar.to_string(), known.iter().map(String::as_str)) {
+    Err(Box::new(match nearest(&scalar.to_string(), known.iter().map(String::as_str)) {
         Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), value.span, near),
         None => diagnostic.help(format!("the values are {}", listed(&known))),
-    })
+    }))
 }
 
-fn scalar(value: &Spanned<document::Value>, kind: ParameterKind) -> Result<Scalar, Diagnostic> {
+fn scalar(value: &Spanned<document::Value>, kind: ParameterKind) -> Result<Scalar, Box<Diagnostic>> {
     let text = value.value.0.clone();
     let (fits, what) = match kind {
         ParameterKind::Text => (true, "text"),
@@ -91,7 +91,7 @@ fn scalar(value: &Spanned<document::Value>, kind: ParameterKind) -> Result<Scala
     };
     if !fits {
         let message = format!("`{text}` is not {what}, as the parameter's type says");
-        return Err(Diagnostic::new(codes::BAD_VALUE, value.span, message));
+        return Err(Box::new(Diagnostic::new(codes::BAD_VALUE, value.span, message)));
     }
     Ok(match kind {
         ParameterKind::Text => Scalar::Text(text),
