@@ -141,8 +141,8 @@ fn the_schema_for_editors_knows_what_the_reader_knows() {
         known.sort();
         known
     };
-    assert_eq!(keys("/properties"), sorted(super::read::KEYS));
-    assert_eq!(keys("/properties/targets/properties"), sorted(super::read::TARGETS));
+    assert_eq!(keys("/properties"), sorted(read::KEYS));
+    assert_eq!(keys("/properties/targets/properties"), sorted(read::TARGETS));
     let validator = jsonschema::validator_for(&schema).unwrap();
     let good = [
         json!({"gen": 1}),
