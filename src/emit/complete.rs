@@ -136,9 +136,9 @@ fn put(tree: &mut Value, keys: &[String], value: Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::About;
     use crate::schema::differences;
     use crate::schema::dynamodb::{Encryption, GlobalIndex, PointInTimeRecovery, Schema, Stream, Table, Ttl};
+    use crate::schema::{About, Notes};
     use crate::schema::{Parameter, Text, Value as Known};
     use crate::source::{SourceMap, Span};
 
@@ -161,7 +161,7 @@ mod tests {
         let (mut schema, mut found) = (schema(), schema());
         let span = Span::new(SourceMap::default().add("model.yaml", ""), 0, 0);
         let about = &mut schema.tables.get_mut("orders").unwrap().about;
-        *about = About { description: Some("told".to_owned()), ..About::at(span) };
+        *about = About::from(Notes { description: Some("told".to_owned()), ..Notes::at(span) });
         about.properties.extend(written.iter().map(|name| ((*name).to_owned(), span)));
         change(found.tables.get_mut("orders").unwrap());
         let completed = complete(&schema, differences(&schema, &found).unwrap()).unwrap();

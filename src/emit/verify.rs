@@ -5,12 +5,13 @@ use super::complete::complete;
 use super::{Artifact, Templates};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
-use crate::schema::dynamodb::Schema;
+use crate::schema::dynamodb::{Schema, Table};
 use crate::schema::{Address, Backend, Described, Difference, Format, differences};
 use crate::source::{FileId, SourceMap, Span};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares a schema, as the format expresses it, with what was read back, both in the schema's words. What the template added
 /// completes the schema; None when there is nothing. `template` tells which template prints the item of a difference. The
@@ -91,6 +92,9 @@ pub(crate) fn terraform(
         (None, Some("kept")) => "terraform/removed.tf.j2",
         _ => "terraform/table.tf.j2",
     };
+    if terraform_in_parts(schema, backend, artifacts) {
+        return Ok(None);
+    }
     let module = read_back(artifacts, read::terraform::read)?;
     let words = |expressed: Schema| expressed.in_words_of(schema, Format::Terraform);
     let (expected, found) = (words(schema.project(Format::Terraform)), words(module.schema));
@@ -102,14 +106,47 @@ pub(crate) fn terraform(
     Err(problems)
 }
 
+/// How many tables are read back at a time.
+const PART: usize = 64;
+
+/// Whether a large module, read back part by part so that its trees need not be held at once, is exactly its schema. A part is
+/// some tables with the files that give names their meaning. What is not equal is looked at whole, for its reason.
+fn terraform_in_parts(schema: &Schema, backend: Backend, artifacts: &[Artifact]) -> bool {
+    if schema.tables.len() <= PART {
+        return false;
+    }
+    let file = |table: &Table| format!("terraform/table_{}.tf", table.terraform_name);
+    let files: BTreeSet<String> = schema.tables.values().map(file).collect();
+    let (of_tables, shared): (Vec<&Artifact>, Vec<&Artifact>) =
+        artifacts.iter().partition(|artifact| files.contains(artifact.path.as_str()));
+    let of_tables: BTreeMap<&str, &Artifact> = of_tables.into_iter().map(|file| (file.path.as_str(), file)).collect();
+    let defines = |file: &&Artifact| ["variable", "locals"].iter().any(|word| file.text.contains(word));
+    let defining: Vec<&Artifact> = shared.iter().copied().filter(defines).collect();
+    let tables: Vec<(&String, &Table)> = schema.tables.iter().collect();
+    tables.chunks(PART).enumerate().all(|(number, tables)| {
+        let tables = tables.iter().map(|(key, table)| ((*key).clone(), (*table).clone())).collect();
+        let (beside, part) = if number == 0 {
+            (&shared, Schema { tables, ..schema.without_tables() })
+        } else {
+            (&defining, Schema { tables, parameters: schema.parameters.clone(), ..Schema::default() })
+        };
+        let own = part.tables.values().filter_map(|table| of_tables.get(file(table).as_str()).copied());
+        let Ok(module) = read_back(beside.iter().copied().chain(own), read::terraform::read) else { return false };
+        module.backend.is_none_or(|printed| printed == backend)
+            && part.project(Format::Terraform).in_words_of(&part, Format::Terraform)
+                == module.schema.in_words_of(&part, Format::Terraform)
+    })
+}
+
 /// Reads what was rendered. An error there is the template's: it has printed text that is not of its language, so it is told
 /// with the printed line, which is in no file yet.
-pub(crate) fn read_back<T>(
-    artifacts: &[Artifact],
+pub(crate) fn read_back<'a, T>(
+    artifacts: impl IntoIterator<Item = &'a Artifact>,
     read: impl FnOnce(&SourceMap, &[FileId], &mut Sink) -> Option<T>,
 ) -> Result<T, Vec<Diagnostic>> {
     let mut sources = SourceMap::default();
-    let files: Vec<FileId> = artifacts.iter().map(|artifact| sources.add(artifact.path.clone(), artifact.text.clone())).collect();
+    let files: Vec<FileId> =
+        artifacts.into_iter().map(|artifact| sources.add(artifact.path.clone(), artifact.text.clone())).collect();
     let mut sink = Sink::default();
     if let Some(found) = read(&sources, &files, &mut sink) {
         return Ok(found);

@@ -3,11 +3,17 @@
 use super::{Address, cql, dynamodb};
 use crate::source::Span;
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 /// Where an item and its properties were written, and what is said about it. All values of this type are equal, so that
-/// two schemas can be compared with `==`.
+/// two schemas can be compared with `==`; copies of an item share one.
 #[derive(Clone, Debug, Default)]
-pub struct About {
+pub struct About(Arc<Notes>);
+
+/// What [`About`] holds.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
     /// The item's own place: its key in the model, its block in Terraform, its statement in CQL.
     pub span: Option<Span>,
     /// The places of its properties, by the property's path (`projection`, `columns.email`).
@@ -18,11 +24,19 @@ pub struct About {
     pub serves: Vec<String>,
 }
 
-impl About {
+impl Notes {
     /// Only a place.
     #[must_use]
     pub fn at(span: Span) -> Self {
         Self { span: Some(span), ..Self::default() }
+    }
+}
+
+impl About {
+    /// Only a place.
+    #[must_use]
+    pub fn at(span: Span) -> Self {
+        Notes::at(span).into()
     }
 
     /// The place of a property, else of the map it would stand in, else of the item.
@@ -30,6 +44,26 @@ impl About {
     pub fn place(&self, property: &str) -> Option<Span> {
         let map = property.split('.').next().unwrap_or_default();
         self.properties.get(property).or_else(|| self.properties.get(map)).copied().or(self.span)
+    }
+}
+
+impl From<Notes> for About {
+    fn from(notes: Notes) -> Self {
+        Self(Arc::new(notes))
+    }
+}
+
+impl Deref for About {
+    type Target = Notes;
+
+    fn deref(&self) -> &Notes {
+        &self.0
+    }
+}
+
+impl DerefMut for About {
+    fn deref_mut(&mut self) -> &mut Notes {
+        Arc::make_mut(&mut self.0)
     }
 }
 

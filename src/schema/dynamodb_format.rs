@@ -25,13 +25,19 @@ impl Schema {
             let known = own.parameters.keys().find(|known| format == Format::Cloudformation && pascal_case(known) == name);
             known.map_or_else(|| name.to_owned(), Clone::clone)
         };
+        let known_as: BTreeMap<&str, (&String, &Table)> = own
+            .tables
+            .iter()
+            .map(|(key, known)| match format {
+                Format::Terraform => (known.terraform_name.as_str(), (key, known)),
+                Format::Cloudformation | Format::Cql => (known.logical_id.as_str(), (key, known)),
+            })
+            .collect();
         let tables = self.tables.into_iter().map(|(name, mut table)| {
-            table.rename_parameters(&parameter);
-            let known = own.tables.iter().find(|(_, known)| match format {
-                Format::Terraform => known.terraform_name == name,
-                Format::Cloudformation | Format::Cql => known.logical_id == name,
-            });
-            let Some((key, known)) = known else { return (name, table) };
+            if !own.parameters.is_empty() {
+                table.rename_parameters(&parameter);
+            }
+            let Some((key, known)) = known_as.get(name.as_str()).copied() else { return (name, table) };
             by_key(&mut table.local_indexes, &known.local_indexes, |index| &index.name);
             by_key(&mut table.global_indexes, &known.global_indexes, |index| &index.name);
             (key.clone(), table)
@@ -46,6 +52,14 @@ impl Schema {
             parameters: self.parameters.into_iter().map(|(name, value)| (parameter(&name), value)).collect(),
             ..self
         }
+    }
+
+    /// All of it but its tables.
+    #[must_use]
+    pub fn without_tables(&self) -> Schema {
+        let Self { parameters, tables: _, kept, moved, imported } = self;
+        let (parameters, kept) = (parameters.clone(), kept.clone());
+        Schema { parameters, tables: BTreeMap::new(), kept, moved: moved.clone(), imported: imported.clone() }
     }
 
     fn in_terraform(&self) -> Schema {
@@ -142,6 +156,9 @@ fn starts_somewhere(throughput: &mut Option<Throughput>, autoscaling: Option<&Au
 
 /// Indexes, known by their name, under the key of the one that has it.
 fn by_key<T>(indexes: &mut BTreeMap<String, T>, known: &BTreeMap<String, T>, name: impl Fn(&T) -> &String) {
+    if known.iter().all(|(key, index)| key == name(index)) {
+        return;
+    }
     let key = |(of, index): (String, T)| {
         let key = known.iter().find(|(_, known)| *name(known) == of).map(|(key, _)| key.clone());
         (key.unwrap_or(of), index)
@@ -158,7 +175,11 @@ fn drop_empty(units: [&mut Option<Units>; 2]) {
 impl Table {
     /// Gives each parameter that a property refers to another name.
     pub(crate) fn rename_parameters(&mut self, rename: &impl Fn(&str) -> String) {
-        let text = |text: &mut Text| *text = text.rename_parameters(rename);
+        let text = |text: &mut Text| {
+            if text.as_literal().is_none() {
+                *text = text.rename_parameters(rename);
+            }
+        };
         self.name.iter_mut().for_each(text);
         self.tags.values_mut().for_each(text);
         if let Some(Encryption::KmsKey(key)) = &mut self.encryption {
@@ -169,8 +190,12 @@ impl Table {
         let settings = replicas.map(|replica| (&mut replica.point_in_time_recovery, &mut replica.deletion_protection));
         let own = std::iter::once((&mut self.point_in_time_recovery, &mut self.deletion_protection));
         for (recovery, protection) in own.chain(settings) {
-            recovery.iter_mut().for_each(|recovery| rename_value(&mut recovery.enabled, rename));
-            protection.iter_mut().for_each(|protection| rename_value(protection, rename));
+            if let Some(recovery) = recovery {
+                rename_value(&mut recovery.enabled, rename);
+            }
+            if let Some(protection) = protection {
+                rename_value(protection, rename);
+            }
         }
         self.kinesis_stream.iter_mut().for_each(text);
         let capacity = [&mut self.on_demand_maximum, &mut self.warm_throughput];
@@ -239,10 +264,15 @@ impl Parameter {
 
 /// The table with its indexes known by their name in the service, not by their key in the model.
 fn by_index_name(table: &Table) -> Table {
-    Table {
-        local_indexes: table.local_indexes.values().map(|index| (index.name.clone(), index.clone())).collect(),
-        global_indexes: table.global_indexes.values().map(|index| (index.name.clone(), index.clone())).collect(),
-        ..table.clone()
+    let mut table = table.clone();
+    by_name(&mut table.local_indexes, |index| &index.name);
+    by_name(&mut table.global_indexes, |index| &index.name);
+    table
+}
+
+fn by_name<T>(indexes: &mut BTreeMap<String, T>, name: impl Fn(&T) -> &String) {
+    if indexes.iter().any(|(key, index)| key != name(index)) {
+        *indexes = std::mem::take(indexes).into_values().map(|index| (name(&index).clone(), index)).collect();
     }
 }
 

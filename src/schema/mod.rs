@@ -10,7 +10,7 @@ pub mod dynamodb;
 mod dynamodb_format;
 mod value;
 
-pub use about::{About, Described};
+pub use about::{About, Described, Notes};
 pub(crate) use address::Quoted;
 pub use address::{Address, Store};
 pub use backend::{Backend, Engine, Family, Format, TemplateFormat};

@@ -182,12 +182,12 @@ fn table() -> impl Strategy<Value = dynamodb::Table> {
         btree_map(text(), replica, 0..3),
     )
         .prop_map(|(name, attributes, partition_key, global_indexes, ttl, tags, replicas)| dynamodb::Table {
-            replicas,
             name,
             attributes,
             partition_key,
             global_indexes,
             ttl,
+            replicas,
             tags,
             ..dynamodb::Table::default()
         })

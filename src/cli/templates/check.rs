@@ -120,6 +120,8 @@ pub(super) fn render(workspace: &mut Workspace, case: &str, text: &str) -> Vec<D
         let known: Vec<String> = problems.iter().map(|problem| problem.message.clone()).collect();
         problems.extend(later.into_iter().filter(|problem| !known.contains(&problem.message)));
     }
+    // What the default targets cannot express is no matter of the templates.
+    problems.retain(|problem| ![codes::NOT_ON_PROVIDER, codes::NOT_ON_RESOURCE].contains(&problem.code));
     problems
 }
 

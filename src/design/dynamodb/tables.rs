@@ -3,7 +3,7 @@
 use super::candidate::{Candidate, View};
 use crate::model::{Capacity, DynamodbTable, GlobalIndex, LocalIndex, Model, Owner, Settings};
 use crate::schema::dynamodb::{self, Autoscaling, Insights, KeyType, Keys, Resource, Schema, Stream, Table, Ttl};
-use crate::schema::{About, pascal_case};
+use crate::schema::{About, Notes, pascal_case};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -143,7 +143,7 @@ fn about(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> About {
     properties.extend(table.resource_policy.as_ref().map(|policy| ("resource_policy".to_owned(), policy.span)));
     let Settings { places, .. } = &table.settings;
     properties.extend(places.iter().map(|(name, span)| (name.clone(), *span)));
-    let mut about = About { description: table.description.clone(), ..About::at(table.span) };
+    let mut about = About::from(Notes { description: table.description.clone(), ..Notes::at(table.span) });
     about.properties = properties.into_iter().collect();
     for view in candidates.iter().flat_map(|candidate| &candidate.views) {
         for (key, template) in view.key().filter_map(|key| Some((key, key.template?))) {
@@ -155,5 +155,5 @@ fn about(table: &DynamodbTable, candidates: &[Candidate<'_>]) -> About {
 
 fn place(span: Span, description: Option<&String>, properties: &[(&str, Span)]) -> About {
     let properties = properties.iter().map(|(name, span)| ((*name).to_owned(), *span)).collect();
-    About { description: description.cloned(), properties, ..About::at(span) }
+    About::from(Notes { description: description.cloned(), properties, ..Notes::at(span) })
 }

@@ -266,15 +266,13 @@ fn say_by_default(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
 /// Of capacity that is scaled before and after, Terraform overlooks what is written, and for a global table it only says where a
 /// capacity that is new starts.
 fn leave_out_what_is_scaled(backend: Backend, pair: Pair<&Table>, sides: &mut Pair<Properties>) {
-    let scaled = |table: &Table| match backend {
-        Backend::CloudformationGlobalTable => {
-            let scaling = table.autoscaling.clone().unwrap_or_default();
-            [scaling.read.is_some(), scaling.write.is_some()]
+    let scaled = |table: &Table| {
+        if backend == Backend::CloudformationGlobalTable {
+            let scaling = table.autoscaling.as_ref();
+            return [scaling.is_some_and(|it| it.read.is_some()), scaling.is_some_and(|it| it.write.is_some())];
         }
-        _ => {
-            let terraform = backend.format() == Format::Terraform;
-            ["read_capacity", "write_capacity"].map(|argument| terraform && table.ignore_changes.contains(argument))
-        }
+        let terraform = backend.format() == Format::Terraform;
+        ["read_capacity", "write_capacity"].map(|argument| terraform && table.ignore_changes.contains(argument))
     };
     let both = scaled(pair.previous).into_iter().zip(scaled(pair.next)).map(|(previous, next)| previous && next);
     for field in ["read", "write"].into_iter().zip(both).filter(|(_, both)| *both).map(|(field, _)| field) {

@@ -64,6 +64,14 @@ impl<'a> Facts<'a> {
         table.ignore_changes.iter().map(String::as_str).chain(words).any(|word| word == argument || word == "all")
     }
 
+    /// Whether the table is kept outside its stack, and replicas that a custom resource made beside it are not.
+    fn leaves_custom_replicas(&self) -> bool {
+        let template = self.backend.format() == Format::Cloudformation;
+        self.tables
+            .previous
+            .is_some_and(|table| template && retains(table.deletion_policy.as_deref()) && carried::has_custom_replicas(table))
+    }
+
     /// The table on both sides.
     pub(super) fn both(&self) -> Option<Pair<&'a Table>> {
         Some(Pair { previous: self.tables.previous?, next: self.tables.next? })
@@ -163,6 +171,8 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         Item::Added => Pick::rule(facts.tables.next.and_then(never_accepted).unwrap_or("table-add"))
             .case(Case::SeveralIndexedTables, facts.one_of_several),
         Item::Returned => Pick::rule("table-returns"),
+        // The table is kept where a policy says so; what a custom resource has made beside it is not.
+        Item::Dropped { .. } if facts.leaves_custom_replicas() => Pick::rule("custom-replica-drop"),
         // CloudFormation lets go of a kept table whatever the model says of destroying it.
         Item::Dropped { kept: true, destroy } if !destroy || facts.backend.format() == Format::Cloudformation => {
             Pick::rule("table-kept")

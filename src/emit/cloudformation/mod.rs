@@ -58,7 +58,7 @@ pub fn emit(
 /// A template in YAML as JSON: functions in their long form, numbers and texts as they are.
 fn to_json(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<String> {
     let root = parse(sources, *files.first()?, sink)?;
-    (!sink.has_errors()).then(|| format!("{:#}\n", json(&long_form(&root))))
+    (!sink.has_errors()).then(|| format!("{:#}\n", json(&long_form(root))))
 }
 
 /// Reads a template back and compares it with the schema.

@@ -6,7 +6,7 @@ use crate::schema::dynamodb::{
     Autoscaling, Billing, Encryption, GlobalIndex, Insights, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Range,
     Replica, ReplicaConsistency, Resource, Stream, Table, TableClass, Throughput, Ttl, Units,
 };
-use crate::schema::{About, Parameter, ParameterKind, Part, Scalar, Text, Value};
+use crate::schema::{About, Notes, Parameter, ParameterKind, Part, Scalar, Text, Value};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -32,7 +32,9 @@ fn read_back(text: &str) -> Schema {
 }
 
 fn orders() -> Schema {
-    let about = |serves: &[&str]| About { serves: serves.iter().map(|name| (*name).to_owned()).collect(), ..About::default() };
+    let about = |serves: &[&str]| {
+        About::from(Notes { serves: serves.iter().map(|name| (*name).to_owned()).collect(), ..Notes::default() })
+    };
     let index = GlobalIndex {
         about: about(&["orders-by-day"]),
         name: "by-day".to_owned(),
@@ -50,7 +52,10 @@ fn orders() -> Schema {
         extra: BTreeMap::new(),
     };
     let table = Table {
-        about: About { description: Some("All orders\n# of the shop".to_owned()), ..about(&["get-order", "orders-of-customer"]) },
+        about: About::from(Notes {
+            description: Some("All orders\n# of the shop".to_owned()),
+            ..(*about(&["get-order", "orders-of-customer"])).clone()
+        }),
         terraform_name: "orders".to_owned(),
         logical_id: "Orders".to_owned(),
         name: Some(Text::from_parts([Part::Parameter("environment".into()), Part::Literal("-orders".into())])),
@@ -76,7 +81,7 @@ fn orders() -> Schema {
         kind,
         values: values.iter().map(|value| Scalar::Text((*value).to_owned())).collect(),
         default,
-        about: About { description: Some("what: it is".to_owned()), ..About::default() },
+        about: About::from(Notes { description: Some("what: it is".to_owned()), ..Notes::default() }),
     };
     let parameters = [
         ("environment", parameter(ParameterKind::Text, &["dev", "no"], Some(Scalar::Text("dev".into())))),
@@ -192,7 +197,8 @@ fn document() -> BoxedStrategy<serde_json::Value> {
 }
 
 fn about() -> impl Strategy<Value = About> {
-    (option::of(nasty()), vec(nasty(), 0..3)).prop_map(|(description, serves)| About { description, serves, ..About::default() })
+    (option::of(nasty()), vec(nasty(), 0..3))
+        .prop_map(|(description, serves)| About::from(Notes { description, serves, ..Notes::default() }))
 }
 
 fn projection() -> impl Strategy<Value = Projection> {
@@ -422,7 +428,7 @@ proptest! {
         let tree = |text: &str| {
             let mut sources = SourceMap::default();
             let file = sources.add("template", text);
-            json(&long_form(&parse(&sources, file, &mut Sink::default()).unwrap()))
+            json(&long_form(parse(&sources, file, &mut Sink::default()).unwrap()))
         };
         prop_assert_eq!(tree(&text), tree(&yaml));
     }

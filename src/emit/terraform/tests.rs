@@ -5,7 +5,7 @@ use crate::schema::dynamodb::{
     Autoscaling, Billing, Encryption, GlobalIndex, Insights, Kept, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection,
     Range, Replica, ReplicaConsistency, Schema, Stream, Table, TableClass, Throughput, Ttl, Units,
 };
-use crate::schema::{About, Backend, Parameter, ParameterKind, Part, Scalar, Text, Value};
+use crate::schema::{About, Backend, Notes, Parameter, ParameterKind, Part, Scalar, Text, Value};
 use crate::source::SourceMap;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ fn project() -> Project {
 
 fn orders() -> Schema {
     let index = GlobalIndex {
-        about: About { serves: vec!["list-by-status".to_owned()], ..About::default() },
+        about: About::from(Notes { serves: vec!["list-by-status".to_owned()], ..Notes::default() }),
         name: "by-status".to_owned(),
         partition_key: Keys::one("status"),
         sort_key: Keys::one("created"),
@@ -31,11 +31,11 @@ fn orders() -> Schema {
         extra: BTreeMap::new(),
     };
     let table = Table {
-        about: About {
+        about: About::from(Notes {
             description: Some("Orders of\na customer".to_owned()),
             serves: vec!["get-order".to_owned(), "list-orders".to_owned()],
-            ..About::default()
-        },
+            ..Notes::default()
+        }),
         terraform_name: "orders".to_owned(),
         name: Some(Text::from_parts([Part::Parameter("environment".into()), Part::Literal("-orders".into())])),
         attributes: ["created", "customer", "id", "status"]
@@ -486,7 +486,7 @@ fn table() -> BoxedStrategy<Table> {
             let (ttl, stream, billing, throughput, encryption, point_in_time_recovery, deletion_protection, prevent_destroy) =
                 settings;
             Table {
-                about: About { description, serves: vec![served], ..About::default() },
+                about: About::from(Notes { description, serves: vec![served], ..Notes::default() }),
                 name,
                 attributes,
                 partition_key,
@@ -547,7 +547,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             kind: ParameterKind::Text,
             values: values.into_iter().map(Scalar::Text).collect(),
             default: Some(Scalar::Text(default)),
-            about: About { description: Some("a \"b\" ${c}\n".to_owned()), ..About::default() },
+            about: About::from(Notes { description: Some("a \"b\" ${c}\n".to_owned()), ..Notes::default() }),
         }),
         any::<i32>().prop_map(|number| Parameter {
             kind: ParameterKind::Number,

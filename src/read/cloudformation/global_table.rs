@@ -149,7 +149,9 @@ impl Reader<'_> {
             if table.replicas.insert(other.region.clone(), replica).is_some() {
                 let place = item.about.properties.get(&format!("replicas.{}", other.region)).copied();
                 let message = format!("the replica in `{}` is given twice", other.region);
-                place.into_iter().for_each(|span| self.wrong(span, message.as_str()));
+                if let Some(span) = place {
+                    self.wrong(span, message);
+                }
             }
         }
     }
@@ -167,8 +169,11 @@ impl Reader<'_> {
                     table.encryption = Some(Encryption::KmsKey(key));
                 }
                 // A key where encryption is off, or by an expression.
-                (_, Some(_)) => key.into_iter().for_each(|key| item.carry("SSESpecification.KMSMasterKeyId", key)),
-                (_, None) => {}
+                (_, known) => {
+                    if let Some(key) = key.filter(|_| known.is_some()) {
+                        item.carry("SSESpecification.KMSMasterKeyId", key);
+                    }
+                }
             }
             sse.carry_rest(item);
         }
@@ -289,7 +294,9 @@ impl Reader<'_> {
         let mut tracking = self.nested(&mut settings, "TargetTrackingScalingPolicyConfiguration", item);
         let target = tracking.as_mut().and_then(|tracking| self.required(tracking, "TargetValue"));
         let target = target.and_then(|target| self.number(target));
-        tracking.into_iter().for_each(|tracking| tracking.carry_rest(item));
+        if let Some(tracking) = tracking {
+            tracking.carry_rest(item);
+        }
         settings.carry_rest(item);
         Some((Range { min: min?, max: max?, target: target? }, seed))
     }

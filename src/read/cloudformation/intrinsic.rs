@@ -5,29 +5,28 @@ use serde_json::{Map, Value};
 
 /// The same tree with every short form written out, which is all that JSON has. Places are kept.
 #[must_use]
-pub fn long_form(node: &Node) -> Node {
-    let kind = match &node.kind {
-        Kind::Sequence(items) => Kind::Sequence(items.iter().map(long_form).collect()),
-        Kind::Map(entries) => Kind::Map(
-            entries
-                .iter()
-                .map(|entry| {
-                    let value = long_form(&entry.value);
-                    let value = if entry.key == "Fn::GetAtt" { attribute(value) } else { value };
-                    Entry { key: entry.key.clone(), key_span: entry.key_span, value }
-                })
-                .collect(),
-        ),
-        scalar => scalar.clone(),
+pub fn long_form(node: Node) -> Node {
+    let Node { span, tag, kind } = node;
+    let kind = match kind {
+        Kind::Sequence(items) => Kind::Sequence(items.into_iter().map(long_form).collect()),
+        Kind::Map(mut entries) => {
+            for entry in &mut entries {
+                let empty = Node { span: entry.value.span, tag: None, kind: Kind::Null };
+                let value = long_form(std::mem::replace(&mut entry.value, empty));
+                entry.value = if entry.key == "Fn::GetAtt" { attribute(value) } else { value };
+            }
+            Kind::Map(entries)
+        }
+        scalar => scalar,
     };
-    let plain = Node { span: node.span, tag: None, kind };
-    let Some(tag) = &node.tag else { return plain };
+    let plain = Node { span, tag: None, kind };
+    let Some(tag) = tag else { return plain };
     let (key, value) = match tag.name.as_str() {
         "Ref" | "Condition" => (tag.name.clone(), plain),
         "GetAtt" => ("Fn::GetAtt".to_owned(), attribute(plain)),
         name => (format!("Fn::{name}"), plain),
     };
-    let span = tag.span.to(node.span);
+    let span = tag.span.to(span);
     Node { span, tag: None, kind: Kind::Map(vec![Entry { key, key_span: tag.span, value }]) }
 }
 

@@ -6,6 +6,7 @@
 mod autoscaling;
 mod capacity;
 mod companion;
+mod custom_replica;
 mod global_table;
 mod index;
 mod intrinsic;
@@ -48,7 +49,7 @@ pub fn read_all(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Optio
         if let Some(root) = parse(sources, file, reader.sink) {
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
             reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
-            reader.template(&long_form(&root), &mut read);
+            reader.template(&long_form(root), &mut read);
         } else {
             reader.failed = true;
         }
@@ -90,6 +91,7 @@ impl Reader<'_> {
             }
         }
         self.autoscaling(resources, schema);
+        self.custom_replicas(resources, schema);
         self.keyspaces(resources, keyspaces);
     }
 

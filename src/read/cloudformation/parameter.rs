@@ -1,7 +1,7 @@
 //! The `Parameters` section.
 
 use super::Reader;
-use crate::schema::{About, Parameter, ParameterKind, Scalar};
+use crate::schema::{About, Notes, Parameter, ParameterKind, Scalar};
 use crate::source::{Entry, Kind, Node};
 
 impl Reader<'_> {
@@ -34,7 +34,7 @@ impl Reader<'_> {
             values.clear();
         }
         let description = node.get("Description").and_then(Node::as_str).map(ToOwned::to_owned);
-        let about = About { description, ..About::at(entry.key_span) };
+        let about = About::from(Notes { description, ..Notes::at(entry.key_span) });
         Some(Parameter { kind, values: values.into_iter().map(scalar).collect(), default: default.map(scalar), about })
     }
 

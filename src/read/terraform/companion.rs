@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
         };
         let Item { about: place, extra: more } = scaled.item;
         extra.extend(more);
-        about.properties.extend(place.properties);
+        about.properties.extend(place.properties.clone());
         about.properties.extend(place.span.map(|span| ("autoscaling".to_owned(), span)));
         match (scaled.min, scaled.max, scaled.target) {
             (Some(min), Some(max), Some(target)) => {
@@ -291,7 +291,8 @@ impl<'a> Reader<'a> {
             item.carry("contributor_insights.mode", source, mode);
         }
         fields.carry_rest("contributor_insights", &mut item);
-        item.about.properties.extend(item.about.span.map(|span| ("contributor_insights".to_owned(), span)));
+        let span = item.about.span;
+        item.about.properties.extend(span.map(|span| ("contributor_insights".to_owned(), span)));
         self.put(label, Item { about: About::default(), extra: BTreeMap::new() }, |table| {
             let index = index.map(|index| table.global_indexes.get_mut(&index));
             let (about, extra, place) = match index {
@@ -299,7 +300,7 @@ impl<'a> Reader<'a> {
                 Some(Some(index)) => (&mut index.about, &mut index.extra, &mut index.contributor_insights),
                 Some(None) => return,
             };
-            about.properties.extend(item.about.properties);
+            about.properties.extend(item.about.properties.clone());
             extra.extend(item.extra);
             *place = insights;
         });
@@ -308,7 +309,7 @@ impl<'a> Reader<'a> {
     /// Puts what was read into a table of the module.
     fn put(&mut self, label: &str, item: Item, change: impl FnOnce(&mut Table)) {
         let Some(table) = self.module.schema.tables.get_mut(label) else { return };
-        table.about.properties.extend(item.about.properties);
+        table.about.properties.extend(item.about.properties.clone());
         table.extra.extend(item.extra);
         change(table);
     }

@@ -160,7 +160,11 @@ fn does(who: &str, change: &Change, effect: &Effect) -> String {
         }
         Deploying::Applies if effect.needs == Needs::Nothing => "nothing is touched".to_owned(),
         Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Add => "created".to_owned(),
-        Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Drop => "deleted".to_owned(),
+        Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Drop => {
+            // What goes with a table that a policy keeps.
+            let kept = effect.loses == [Loss::Replica];
+            if kept { format!("{who} takes the table out of the stack and keeps it") } else { "deleted".to_owned() }
+        }
         Deploying::Nothing | Deploying::Applies => in_words(effect.needs).to_owned(),
         Deploying::Loops => format!("{who} plans the same difference again after every apply"),
         Deploying::Ignores => format!("{who} reports no changes, and the live table stays as it was"),

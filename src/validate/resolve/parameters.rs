@@ -3,7 +3,7 @@
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, codes, listed, nearest};
 use crate::model::Model;
-use crate::schema::{About, Parameter, ParameterKind, Scalar};
+use crate::schema::{About, Notes, Parameter, ParameterKind, Scalar};
 use crate::source::Spanned;
 use crate::validate::grammar::name::Name;
 use crate::validate::{Values, document};
@@ -58,7 +58,8 @@ fn one(name: &Spanned<String>, document: &document::Parameter, report: &mut Repo
     }
     let default = document.default.get().map(|value| of_parameter(name, value, kind, &values));
     let default = default.transpose().map_err(|diagnostic| report.push(*diagnostic)).ok()?;
-    let about = About { description: document.description.get().map(|text| text.value.clone()), ..About::at(name.span) };
+    let about =
+        About::from(Notes { description: document.description.get().map(|text| text.value.clone()), ..Notes::at(name.span) });
     Some(Parameter { kind, values, default, about })
 }
 

@@ -14,6 +14,7 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         return Pick::rule("table-to-globaltable");
     }
     match (head, draft.action) {
+        ("Custom::DynamoDBReplica", Action::Drop) => Pick::rule("custom-replica-drop"),
         ("ContributorInsightsSpecification", _) => Pick::rule("contributor-insights"),
         ("ImportSourceSpecification", _) => Pick::rule("import-source-change"),
         ("import_table", _) if rest.starts_with("s3_bucket_source") => Pick::rule("import-source-change"),
@@ -48,4 +49,9 @@ pub(super) fn split(path: &str) -> (&str, &str) {
         Some(at) => (path.get(..at).unwrap_or(path), path.get(at + 1..).unwrap_or("").trim_end_matches(']')),
         None => (path, ""),
     }
+}
+
+/// Whether a custom resource makes replicas of the table.
+pub(super) fn has_custom_replicas(table: &Table) -> bool {
+    table.extra.keys().any(|path| split(path).0 == "Custom::DynamoDBReplica")
 }
