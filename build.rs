@@ -9,12 +9,15 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=golden/generate");
     let mut names: Vec<String> = fs::read_dir(&folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
-    let mut code = "/// Name and model of each golden case, sorted.\npub(super) const CASES: &[(&str, &str)] = &[\n".to_owned();
+    let mut code =
+        "/// Name, model and `gen.yaml` of each golden case, sorted.\npub(super) const CASES: &[Case] = &[\n".to_owned();
     for name in names {
         let models = ["yaml", "json"].map(|ending| format!("{folder}/{name}/model.{ending}"));
         if let Some(model) = models.iter().find(|model| fs::exists(model).unwrap_or(false)) {
+            let config = format!("{folder}/{name}/gen.yaml");
+            let config = if fs::exists(&config)? { format!("Some(include_str!({config:?}))") } else { "None".to_owned() };
             // Writing to a String does not fail.
-            let _ = writeln!(code, "    ({name:?}, include_str!({model:?})),");
+            let _ = writeln!(code, "    Case {{ name: {name:?}, model: include_str!({model:?}), config: {config} }},");
         }
     }
     code.push_str("];\n");

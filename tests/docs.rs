@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use camino::{Utf8Path, Utf8PathBuf};
-use nosql_gen::diagnostic::{Severity, Sink};
+use nosql_gen::diagnostic::{Severity, Sink, Thresholds};
 use nosql_gen::schema::Backend;
 use nosql_gen::source::SourceMap;
 use nosql_gen::{design, rules, validate};
@@ -45,7 +45,7 @@ fn models_in_the_documentation_have_no_errors() {
             let file = sources.add(path.as_str(), model);
             if let Some(model) = validate::load(&sources, file, &mut sink) {
                 let design = design::design(&model, &mut sink);
-                rules::lint(&model, &design, &mut sink);
+                rules::lint(&model, &design, &Thresholds::default(), &mut sink);
             }
             let said: Vec<String> = sink
                 .into_sorted()

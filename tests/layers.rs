@@ -15,7 +15,7 @@ const STAGES: &[(&str, &[&str])] = &[
     ("design", &["source", "diagnostic", "schema", "model"]),
     ("read", &["source", "diagnostic", "schema"]),
     ("emit", &["source", "diagnostic", "schema", "read"]),
-    ("config", &["source", "diagnostic", "schema"]),
+    ("config", &["source", "diagnostic", "schema", "validate"]),
     ("baseline", &["source", "diagnostic", "schema", "model", "read", "emit", "config"]),
     ("diff", &["source", "diagnostic", "schema"]),
     ("migrate", &["source", "diagnostic", "schema", "read", "emit", "diff"]),

@@ -1,6 +1,6 @@
 //! The examples of `docs/codes` are true: the first model of a page gives its code, the second one does not.
 
-use nosql_gen::diagnostic::{Diagnostic, Severity, Sink};
+use nosql_gen::diagnostic::{Diagnostic, Severity, Sink, Thresholds};
 use nosql_gen::source::SourceMap;
 use nosql_gen::{design, rules, validate};
 
@@ -11,7 +11,7 @@ fn judge(page: &str, text: &str) -> Vec<Diagnostic> {
     let file = sources.add(format!("docs/codes/{page}.md"), text);
     let Some(model) = validate::load(&sources, file, &mut sink) else { return sink.into_sorted() };
     let design = design::design(&model, &mut sink);
-    rules::lint(&model, &design, &mut sink);
+    rules::lint(&model, &design, &Thresholds::default(), &mut sink);
     rules::allow(&model, "2026-11-30", sink.into_sorted())
 }
 

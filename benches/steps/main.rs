@@ -10,7 +10,7 @@ use meter::{Reading, measure};
 use mimalloc::MiMalloc;
 use nosql_gen::baseline::{Digest, Lock};
 use nosql_gen::design::{Design, design};
-use nosql_gen::diagnostic::Sink;
+use nosql_gen::diagnostic::{Sink, Thresholds};
 use nosql_gen::diff::{self, Context, Pair};
 use nosql_gen::emit::{self, Artifact, Project, Templates};
 use nosql_gen::schema::{Backend, Engine, Generation, Schema, TemplateFormat};
@@ -67,7 +67,7 @@ fn steps(tables: usize) -> Vec<(&'static str, Reading)> {
     let (design, designing) = measure(|| design(&model, &mut sink));
     step("design", designing);
     let designed = Designed { model, design };
-    let ((), linted) = measure(|| rules::lint(&designed.model, &designed.design, &mut sink));
+    let ((), linted) = measure(|| rules::lint(&designed.model, &designed.design, &Thresholds::default(), &mut sink));
     step("lint", linted);
 
     let generation = generation(&designed);

@@ -10,7 +10,7 @@ pub use read::load;
 pub use schema::schema;
 pub use targets::{Cloudformation, Keyspaces, Provider, Targets, Terraform};
 
-use crate::diagnostic::Level;
+use crate::diagnostic::{Level, Thresholds};
 use crate::source::{Span, Spanned};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
@@ -37,6 +37,8 @@ pub struct Config {
     pub environments_at: Option<Span>,
     /// Findings of this level and above block.
     pub fail_on: FailOn,
+    /// Limits of findings, where others are given.
+    pub thresholds: Thresholds,
 }
 
 impl Default for Config {
@@ -50,6 +52,7 @@ impl Default for Config {
             environments: BTreeMap::new(),
             environments_at: None,
             fail_on: FailOn::default(),
+            thresholds: Thresholds::default(),
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::targets::{Provider, Targets};
 use super::{Config, Environment, Setting, Terraform};
-use crate::diagnostic::{Code, CodeKind, Diagnostic, Sink, codes, nearest};
-use crate::schema::Scalar;
+use crate::diagnostic::{Code, CodeKind, Diagnostic, Limited, Limits, Sink, Thresholds, codes, listed, nearest};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, Spanned, from_node, parse};
+use crate::validate::number;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -18,13 +18,14 @@ pub(super) const TARGETS: &[&str] = &["terraform", "cloudformation", "cql", "key
 /// Reads the file. Every error goes to the sink; None when there is one.
 pub fn load(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Config> {
     let mut own = Sink::default();
-    let config = parse(sources, file, &mut own).map(|node| Reader { sink: &mut own }.config(&node));
+    let config = parse(sources, file, &mut own).map(|node| Reader { sources, sink: &mut own }.config(&node));
     let config = config.filter(|_| !own.has_errors());
     sink.extend(own.into_sorted());
     config
 }
 
 struct Reader<'a> {
+    sources: &'a SourceMap,
     sink: &'a mut Sink,
 }
 
@@ -64,7 +65,7 @@ impl Reader<'_> {
                     config.environments_at = Some(entry.key_span);
                 }
                 "fail_on" => config.fail_on = self.typed(value).unwrap_or_default(),
-                "thresholds" => self.thresholds(entry),
+                "thresholds" => config.thresholds = self.thresholds(value),
                 "vars" => {
                     if self.is_map(value, "vars") {
                         config.vars = self.typed(value).unwrap_or_default();
@@ -192,22 +193,59 @@ impl Reader<'_> {
         set
     }
 
-    fn thresholds(&mut self, entry: &Entry) {
-        if self.is_map(&entry.value, "thresholds") {
-            let findings = || Code::all().filter(|code| matches!(code.kind(), CodeKind::Finding(_))).map(Code::slug);
-            for threshold in entry.value.entries() {
-                self.typed::<Threshold>(&threshold.value);
-                if !findings().any(|slug| slug == threshold.key) {
-                    let message = format!("no finding is called `{}`", threshold.key);
-                    let mut diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, threshold.key_span, message);
-                    if let Some(known) = nearest(&threshold.key, findings()) {
-                        diagnostic = diagnostic.suggest(format!("did you mean `{known}`?"), threshold.key_span, known);
-                    }
-                    self.sink.push(diagnostic);
+    fn thresholds(&mut self, node: &Node) -> Thresholds {
+        let mut thresholds = Thresholds::default();
+        if self.is_map(node, "thresholds") {
+            for entry in node.entries() {
+                if let Some((code, limits)) = self.threshold(entry) {
+                    thresholds.set(code, limits);
                 }
             }
         }
-        self.not_yet(entry.key_span, "`thresholds`");
+        thresholds
+    }
+
+    /// Other limits of one finding.
+    fn threshold(&mut self, entry: &Entry) -> Option<(Code, Limits)> {
+        let written: Option<Threshold> = self.typed(&entry.value);
+        let is_finding = |code: &Code| matches!(code.kind(), CodeKind::Finding(_));
+        let Some(code) = Code::find(&entry.key).filter(is_finding) else {
+            let message = format!("no finding is called `{}`", entry.key);
+            let mut diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, entry.key_span, message);
+            if let Some(known) = nearest(&entry.key, Limited::codes().map(Code::slug)) {
+                diagnostic = diagnostic.suggest(format!("did you mean `{known}`?"), entry.key_span, known);
+            }
+            self.sink.push(diagnostic);
+            return None;
+        };
+        let Some(limited) = Limited::find(code) else {
+            let help = format!("these have: {}", listed(Limited::codes().map(Code::slug)));
+            self.bad(entry.key_span, format!("`{}` is made from no number, so it has no limits", entry.key), &help);
+            return None;
+        };
+        let Threshold { warn, error, reason } = written?;
+        if reason.value.trim().is_empty() {
+            self.bad(reason.span, "the reason is empty", "say why these limits are better here");
+        }
+        if warn.is_none() && error.is_none() {
+            self.bad(entry.key_span, "no limit is given", "say `warn: …`, `error: …` or both");
+        }
+        let limits = Limits { warn: self.limit(warn.as_ref(), limited), error: self.limit(error.as_ref(), limited) };
+        let in_force = Limits { warn: limits.warn.or(limited.limits.warn), error: limits.error.or(limited.limits.error) };
+        if let (Some(warn), Some(error)) = (in_force.warn, in_force.error)
+            && limited.is_past(warn, error)
+        {
+            let help = "what warns comes before what is an error: change both, or the other one";
+            self.bad(entry.key_span, format!("the limits of `{}` are in the wrong order", entry.key), help);
+        }
+        Some((code, limits))
+    }
+
+    fn limit(&mut self, written: Option<&Spanned<Written>>, limited: &Limited) -> Option<f64> {
+        let written = written?;
+        let text = Spanned::new(written.value.0.clone(), written.span);
+        let read = number(self.sources, &text, limited.unit);
+        read.map_err(|diagnostic| self.sink.push(*diagnostic)).ok()
     }
 
     fn typed<'n, T: Deserialize<'n>>(&mut self, node: &'n Node) -> Option<T> {
@@ -235,10 +273,6 @@ impl Reader<'_> {
         self.sink.push(diagnostic);
     }
 
-    fn not_yet(&mut self, span: Span, what: &str) {
-        self.sink.push(Diagnostic::new(codes::NOT_YET, span, format!("{what} is not built yet")));
-    }
-
     fn bad(&mut self, span: Span, message: impl Into<String>, help: &str) {
         self.push(codes::BAD_CONFIG, span, message, help);
     }
@@ -253,16 +287,15 @@ impl Reader<'_> {
 #[serde(deny_unknown_fields)]
 struct Empty {}
 
-/// Limits of one finding; read for their shape until findings compute with numbers.
+/// Limits of one finding.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Threshold {
-    #[serde(default, rename = "warn")]
-    _warn: Option<Scalar>,
-    #[serde(default, rename = "error")]
-    _error: Option<Scalar>,
-    #[serde(rename = "reason")]
-    _reason: String,
+    #[serde(default)]
+    warn: Option<Spanned<Written>>,
+    #[serde(default)]
+    error: Option<Spanned<Written>>,
+    reason: Spanned<String>,
 }
 
 /// Text, a number or a bool, as it was written.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::diagnostic::{Code, Sink};
+use crate::diagnostic::{Code, Limits, Sink, codes};
 use crate::schema::{Backend, Engine, TemplateFormat};
 use crate::source::SourceMap;
 use camino::Utf8Path;
@@ -93,15 +93,46 @@ vars: 7
             "bad-config 12:36 `Prod` is no name of an environment, which is a folder",
             "wrong-shape 12:49 expected a map, found a list",
             "bad-config 12:56 an environment `cql` would be taken for a folder of generated files",
-            "wrong-shape 12:73 `[1]` is not text, number or bool",
-            "wrong-shape 12:88 `null` is not text, number or bool",
+            "wrong-shape 12:73 expected text, found a list",
+            "wrong-shape 12:88 expected text, found nothing",
             "wrong-shape 13:10 `critical` is none of `error`, `warning`, `info`, `never`",
-            "not-yet 14:1 `thresholds` is not built yet",
             "unknown-key 14:15 no finding is called `hot-partitions`",
             "wrong-shape 14:58 `reason` is missing",
             "wrong-shape 15:7 expected a map, found a number",
         ]
     );
+}
+
+#[test]
+fn thresholds_change_limits() {
+    let thresholds = |text: &str| read(&format!("gen: 1\nthresholds: {{ {text} }}")).map(|config| config.thresholds);
+    let given = thresholds("wide-fan-out: { warn: 100, reason: r }, large-batch: { warn: 10KB, error: 1MB, reason: r }").unwrap();
+    let limits = |code| given.limits(code);
+    assert_eq!(limits(codes::WIDE_FAN_OUT), Limits { warn: Some(100.0), error: None });
+    assert_eq!(limits(codes::LARGE_BATCH), Limits { warn: Some(10_240.0), error: Some(1_048_576.0) });
+    assert_eq!(limits(codes::TWCS_WINDOWS), Limits { warn: Some(30.0), error: Some(50.0) });
+    // Of a rule that is not built.
+    assert_eq!(
+        thresholds("hot-partition: { warn: 60%, reason: r }").unwrap().limits(codes::HOT_PARTITION),
+        Limits { warn: Some(0.6), error: Some(1.0) }
+    );
+    for (text, told) in [
+        ("unused-index: { warn: 3, reason: r }", "bad-config 2:15 `unused-index` is made from no number, so it has no limits"),
+        ("wide-fan-out: { reason: r }", "bad-config 2:15 no limit is given"),
+        ("wide-fan-out: { warn: 3 }", "wrong-shape 2:29 `reason` is missing"),
+        ("wide-fan-out: { warn: 3, reason: ' ' }", "bad-config 2:48 the reason is empty"),
+        ("wide-fan-out: { warn: 3KB, reason: r }", "bad-value 2:38 `KB` is no unit here"),
+        ("hot-partition: { warn: 101%, reason: r }", "bad-value 2:38 101% is more than 100%"),
+        ("hot-partition: { warn: 60, reason: r }", "bad-value 2:38 `60` has no unit"),
+        ("twcs-windows: { warn: 60, reason: r }", "bad-config 2:15 the limits of `twcs-windows` are in the wrong order"),
+        (
+            "short-gc-grace: { warn: 3d, error: 4d, reason: r }",
+            "bad-config 2:15 the limits of `short-gc-grace` are in the wrong order",
+        ),
+        ("key-collision: { warn: 1, reason: r }", "unknown-key 2:15 no finding is called `key-collision`"),
+    ] {
+        assert_eq!(thresholds(text).unwrap_err(), [told], "{text}");
+    }
 }
 
 #[test]

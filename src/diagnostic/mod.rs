@@ -1,8 +1,10 @@
 //! Everything `gen` has to say about a user's text.
 
 mod code;
+mod limit;
 
 pub use code::{Code, CodeKind, codes};
+pub use limit::{Limited, Limits, Thresholds, Unit, level};
 
 use crate::source::Span;
 

@@ -182,6 +182,7 @@ impl Language {
             environment.remove_filter(makes_raw_text);
         }
         environment.add_filter("comment", comment);
+        environment.add_filter("identifier", identifier);
         let overlay = Arc::clone(overlay);
         environment.set_loader(move |name| {
             let text = match name.strip_prefix(EMBEDDED_PREFIX) {
@@ -202,6 +203,17 @@ fn comment(value: &Value) -> Result<Value, Error> {
     let invisible = |character: char| literal::is_invisible(character) || character == PART_OF_TEXT;
     let clean: String = value.to_string().chars().map(|character| if invisible(character) { ' ' } else { character }).collect();
     Ok(Value::from_safe_string(clean.split_whitespace().collect::<Vec<_>>().join(" ")))
+}
+
+/// A text as a bare name in the source, as a part of a reference. Only a text that is one.
+fn identifier(value: &Value) -> Result<Value, Error> {
+    let text = value.as_str().unwrap_or_default();
+    let mut letters = text.chars();
+    let starts = letters.next().is_some_and(|first| first.is_alphabetic() || first == '_');
+    if starts && letters.all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-')) {
+        return Ok(Value::from_safe_string(text.to_owned()));
+    }
+    Err(Error::new(ErrorKind::InvalidOperation, format!("`{value}` is not an identifier")))
 }
 
 fn embedded(name: &str) -> Option<&'static str> {
@@ -483,6 +495,15 @@ mod tests {
             missing.extend(read.into_iter().filter(|value| !section.contains(&format!("`{value}`"))).map(|value| (name, value)));
         }
         assert!(missing.is_empty(), "not in docs/templates.md: {missing:#?}");
+    }
+
+    #[test]
+    fn a_name_in_a_reference_is_an_identifier() {
+        let context = context! { label => "order-items_1", bad => "x\"]; y" };
+        assert_eq!(render(&[("a.tf.j2", "module.{{ label | identifier }}.arn")], &context).unwrap(), "module.order-items_1.arn");
+        for wrong in ["{{ bad | identifier }}", "{{ '' | identifier }}", "{{ 7 | identifier }}", "{{ '1a' | identifier }}"] {
+            assert!(render(&[("a.tf.j2", wrong)], &context).unwrap_err().0.contains("is not an identifier"), "{wrong}");
+        }
     }
 
     #[test]

@@ -96,9 +96,13 @@ pub(crate) fn terraform(
         return Ok(None);
     }
     let module = read_back(artifacts, read::terraform::read)?;
+    // What a module cannot say, and where its tables are, is no loss of the template's; the schema holds it, so plans tell.
+    let in_modules = schema.in_modules_of(&module.schema);
+    let schema = in_modules.as_ref().unwrap_or(schema);
     let words = |expressed: Schema| expressed.in_words_of(schema, Format::Terraform);
     let (expected, found) = (words(schema.project(Format::Terraform)), words(module.schema));
     let compared = compare(schema, &expected, &found, templates, template);
+    let compared = compared.map(|completed| completed.or_else(|| in_modules.clone()));
     let Some(printed) = module.backend.filter(|printed| *printed != backend) else { return compared };
     let message = format!("the template asks for a provider of `{printed}`, but `{backend}` is generated");
     let mut problems = compared.err().unwrap_or_default();

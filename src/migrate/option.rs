@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 type Options = BTreeMap<String, OptionValue>;
 
 /// What follows `ALTER TABLE t`, each a statement of its own. Amazon Keyspaces changes one setting at a time (API reference,
-/// UpdateTable) and has words of its own for tags; the others take all that differs at once.
+/// `UpdateTable`) and has words of its own for tags; the others take all that differs at once.
 pub(super) fn clauses(engine: Engine, previous: &Options, next: &Options, written: &Options) -> Result<Vec<String>, Vec<String>> {
     if engine.family() != Family::Keyspaces {
         let found = assignments(engine, previous, next, written)?;

@@ -194,7 +194,7 @@ impl<'a> Work<'a> {
             match previous.get(subject) {
                 None => self.add(Phase::Types, Self::text(text.clone())),
                 Some(known) if known != text => {
-                    self.problem(subject, "", "gen carries it along and does not change it; do that in a migration of your own")
+                    self.problem(subject, "", "gen carries it along and does not change it; do that in a migration of your own");
                 }
                 Some(_) => {}
             }

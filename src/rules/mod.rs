@@ -10,7 +10,7 @@ pub use explain::{documented, explain};
 
 use crate::design::Design;
 use crate::design::scope::Scope;
-use crate::diagnostic::{Code, Sink, codes};
+use crate::diagnostic::{Code, Sink, Thresholds, codes};
 use crate::model::Model;
 
 /// What rules look at.
@@ -21,6 +21,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) design: &'a Design,
     /// Which store holds what.
     pub(crate) scope: Scope<'a>,
+    /// Limits other than those of the rules.
+    pub(crate) thresholds: &'a Thresholds,
 }
 
 /// A rule.
@@ -56,9 +58,9 @@ pub const RULES: &[Rule] = &[
     Rule { code: codes::WIDE_FAN_OUT, check: lint::wide_fan_out::check },
 ];
 
-/// Applies every rule.
-pub fn lint(model: &Model, design: &Design, sink: &mut Sink) {
-    let facts = Facts { model, design, scope: Scope::of(model) };
+/// Applies every rule, with these limits where others than the rules' own are given.
+pub fn lint(model: &Model, design: &Design, thresholds: &Thresholds, sink: &mut Sink) {
+    let facts = Facts { model, design, scope: Scope::of(model), thresholds };
     for rule in RULES {
         (rule.check)(&facts, sink);
     }

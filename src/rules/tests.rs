@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::design::design;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Level, Severity, Thresholds};
 use crate::source::SourceMap;
 use crate::validate;
 
@@ -14,7 +14,7 @@ fn judge(text: &str) -> Vec<Diagnostic> {
     let file = sources.add("models/test.yaml", text);
     let Some(model) = validate::load(&sources, file, &mut sink) else { panic!("{:#?}\n{text}", sink.into_sorted()) };
     let design = design(&model, &mut sink);
-    lint(&model, &design, &mut sink);
+    lint(&model, &design, &Thresholds::default(), &mut sink);
     allow(&model, TODAY, sink.into_sorted())
 }
 
@@ -182,4 +182,40 @@ cql:
     // A range with one open end goes back as far; DynamoDB is not asked for one (`pattern-unserved`).
     assert_eq!(told(&model("", "")).len(), 3);
     assert_eq!(told(&model(", retain: 1y", "")), Vec::<String>::new());
+}
+
+#[test]
+fn thresholds_decide_what_is_worth_a_word() {
+    let text = "gen: 1
+name: events
+entities:
+  Event: { key: id, attributes: { id: uuid, shop: text } }
+access_patterns:
+  put-event: { put: Event }
+  events-of: { find: Event, where: \"shop = ?\" }
+dynamodb:
+  tables:
+    events:
+      partition_key: pk
+      sort_key: id
+      point_in_time_recovery: true
+      holds: { Event: { pk: \"{shop}#{shard(id, 40)}\" } }
+";
+    let level = |warn: Option<f64>, error: Option<f64>| {
+        let mut sources = SourceMap::default();
+        let mut sink = Sink::default();
+        let file = sources.add("models/test.yaml", text);
+        let model = validate::load(&sources, file, &mut sink).unwrap();
+        let design = design(&model, &mut sink);
+        let mut thresholds = Thresholds::default();
+        thresholds.set(codes::WIDE_FAN_OUT, crate::diagnostic::Limits { warn, error });
+        let mut sink = Sink::default();
+        lint(&model, &design, &thresholds, &mut sink);
+        let found = sink.into_sorted().into_iter().find(|finding| finding.code == codes::WIDE_FAN_OUT);
+        found.map(|finding| (finding.severity, finding.notes[0].clone()))
+    };
+    let told = |limit: u32| format!("more than {limit}: it is as slow as the slowest of them");
+    assert_eq!(level(None, None), Some((Severity::Finding(Level::Warning), told(30))));
+    assert_eq!(level(Some(40.0), None), None);
+    assert_eq!(level(None, Some(39.0)), Some((Severity::Finding(Level::Error), told(39))));
 }

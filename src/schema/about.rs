@@ -18,6 +18,8 @@ pub struct Notes {
     pub span: Option<Span>,
     /// The places of its properties, by the property's path (`projection`, `columns.email`).
     pub properties: BTreeMap<String, Span>,
+    /// The names that its properties had before, by the property's path (`columns.remark`: `note`).
+    pub renamed_from: BTreeMap<String, String>,
     /// Its description in the model.
     pub description: Option<String>,
     /// The access patterns it serves, sorted.

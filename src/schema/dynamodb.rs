@@ -1,9 +1,11 @@
 //! Tables of Amazon DynamoDB as they exist. Serialised, each field is one property of the lock and of the diff.
 
 mod capacity;
+mod module;
 mod replica;
 
 pub use capacity::{Autoscaling, Billing, Range, Throughput, Units};
+pub use module::{IN_MODULE, terraform_address, terraform_attribute};
 pub use replica::{Replica, ReplicaConsistency};
 
 use super::{About, Parameter, Text, Value};
@@ -56,7 +58,7 @@ pub struct Table {
     /// Where it stands and what it is for.
     #[serde(skip)]
     pub about: About,
-    /// Terraform label; empty in a schema read from another format.
+    /// Terraform label, `module.name` where a module makes it; empty in a schema read from another format.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub terraform_name: String,
     /// CloudFormation logical ID; empty in a schema read from another format.

@@ -4,6 +4,7 @@ pub mod document;
 mod files;
 mod grammar;
 mod not_in_format;
+mod number;
 mod resolve;
 mod schema;
 mod shape;
@@ -11,6 +12,7 @@ mod share;
 #[cfg(test)]
 mod tests;
 
+pub use number::number;
 pub use schema::schema;
 pub use shape::{Shape, UnknownKey};
 pub use share::{Lookup, Member, Outline, Part, SharedTable, Together, not_judged, outline, resolve_all};

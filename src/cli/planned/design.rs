@@ -31,7 +31,7 @@ pub(in crate::cli) fn design(
     workspace: &Workspace,
     group: &Group,
     environments: &[Option<&Environment>],
-    judge: fn(&Model, &Design, &mut Sink),
+    judge: &impl Fn(&Model, &Design, &mut Sink),
 ) -> Vec<Vec<InEnvironment>> {
     let members = group.members();
     let mut designed: Vec<Vec<InEnvironment>> = Vec::new();
@@ -65,7 +65,12 @@ pub(in crate::cli) fn design(
 }
 
 /// Designs the models of a group in one environment.
-fn one(workspace: &Workspace, group: &Group, together: Together, judge: fn(&Model, &Design, &mut Sink)) -> Vec<InEnvironment> {
+fn one(
+    workspace: &Workspace,
+    group: &Group,
+    together: Together,
+    judge: &impl Fn(&Model, &Design, &mut Sink),
+) -> Vec<InEnvironment> {
     let mut all: Vec<(Option<Designed>, Sink)> = Vec::new();
     for (model, mut sink) in together.models {
         let designed = model.map(|model| {
@@ -98,7 +103,7 @@ pub(in crate::cli) fn alone(
     let group = groups::gather(workspace, place, &[file]).pop()?;
     let text = group.0.iter().find(|member| member.is_asked)?;
     sink.extend(text.text.findings.iter().cloned());
-    let (designed, said) = design(workspace, &group, &[environment], |_, _, _| ()).pop()?.pop()?;
+    let (designed, said) = design(workspace, &group, &[environment], &|_: &Model, _: &Design, _: &mut Sink| ()).pop()?.pop()?;
     sink.extend(said);
     designed
 }

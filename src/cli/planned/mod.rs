@@ -23,8 +23,10 @@ use super::{Console, Exit, Failure};
 use crate::baseline::Basis;
 use crate::baseline::acknowledgements::Occasion;
 use crate::config::{Environment, FailOn};
+use crate::design::Design;
 use crate::diagnostic::{Diagnostic, Level, Severity, Sink, codes};
 use crate::diff::{LeftOut, Origin, OriginKind, Plan};
+use crate::model::Model;
 use crate::rules;
 use camino::{Utf8Path, Utf8PathBuf};
 use design::design;
@@ -157,8 +159,9 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     if let Some(since) = request.changed {
         run.plan.left_out = Some(changed::only(workspace, output.root(), &mut groups, since, request.against)?);
     }
+    let judge = |model: &Model, design: &Design, sink: &mut Sink| rules::lint(model, design, &config.thresholds, sink);
     let drafts = workspace.pool.map("designing", groups, |group| {
-        let designed = design(workspace, &group, &settings, rules::lint);
+        let designed = design(workspace, &group, &settings, &judge);
         let asked = group.0.into_iter().filter(|member| member.is_asked).map(|member| member.text);
         let draft = |(text, designed): (Text, _)| Draft { path: workspace.sources.path(text.file).to_owned(), text, designed };
         asked.zip(designed).map(draft).collect::<Vec<_>>()

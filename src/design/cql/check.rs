@@ -207,4 +207,24 @@ fn statics(relation: &Relation<'_>, sink: &mut Sink) {
             );
         }
     }
+    let Some(name) = &relation.table.static_entity else { return };
+    for layout in relation.layouts.iter().filter(|layout| layout.is_static && layout.entity.name == name.value) {
+        let is_of_key = |column: &&KeyColumn<'_>| layout.entity.key.iter().any(|key| column.bare() == Some(key.value.as_str()));
+        let Some(more) = layout.partition.iter().find(|column| !is_of_key(column)) else { continue };
+        sink.push(
+            Diagnostic::new(
+                codes::STATIC_KEY,
+                name.span,
+                format!(
+                    "`{}` has one key for many partitions: `{}` is part of the partition key and not of its",
+                    name.value, more.name
+                ),
+            )
+            .note("the values of a static entity stand once in each partition, so its key is the partition key")
+            .context(more.span, "this column")
+            .help(format!("give `{}` a table of its own, or add the column to its `key`", name.value))
+            .at(&relation.address)
+            .of_entity(&name.value),
+        );
+    }
 }

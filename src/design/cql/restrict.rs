@@ -106,7 +106,7 @@ pub(super) fn partition(
             TemplatePart::Bucket { name, period } => match query.on(name).as_slice() {
                 [(_, Condition { comparison: Comparison::Equal(_), .. })] => {}
                 [(_, Condition { comparison: Comparison::In(list), .. })] => {
-                    times(Buckets::AtMost(query.count(list)), &mut walks)
+                    times(Buckets::AtMost(query.count(list)), &mut walks);
                 }
                 [] if query.pattern.limit.is_some()
                     && query.order.first().is_some_and(|order| order.attribute.value == *name) =>

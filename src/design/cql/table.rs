@@ -156,6 +156,8 @@ fn about(relation: &Relation<'_>, engine: Engine) -> About {
     for layout in &relation.layouts {
         for (name, attribute) in &layout.entity.attributes {
             about.properties.entry(format!("columns.{name}")).or_insert(attribute.span);
+            let before = attribute.renamed_from.iter().map(|before| (format!("columns.{name}"), before.value.clone()));
+            about.renamed_from.extend(before);
         }
     }
     for part in &table.partition_key {

@@ -9,7 +9,7 @@ mod types;
 
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
-use crate::diff::{Effect, Pair};
+use crate::diff::{Action, Effect, Pair};
 use crate::schema::cql::{Index, Keyspace, OptionValue, Schema, Table, UserType, View, identifier};
 use crate::schema::{Backend, Engine, Family};
 use serde_json::Value as Json;
@@ -95,7 +95,36 @@ pub(super) fn counts(table: &Table) -> bool {
 /// Finds the effect of a change.
 pub(in crate::diff) fn effect(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Effect {
     let pick = pick(facts, draft).case(Case::ReplaceableName, managed::is_replaceable(facts));
-    managed::guard(facts, draft, pick.effect(facts.backend, |name| fill(facts, draft, name)))
+    managed::guard(facts, draft, renamed(facts, draft, pick))
+}
+
+/// The effect of `pick`; where a column goes for one of another name, with what that takes.
+fn renamed(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pick: Pick) -> Effect {
+    let of = |pick: Pick| pick.effect(facts.backend, |name| fill(facts, draft, name));
+    let effect = of(pick);
+    let Some(next) = renamed_to(facts, draft) else { return effect };
+    // What has no statement is a new column and one that goes: the plan says how to get the values over first.
+    let rename = of(Pick::rule("col-rename"));
+    let reason = format!("It is to be called `{next}`. {} {}", rename.reason, effect.reason);
+    let steps = rename.steps.into_iter().chain(effect.steps).collect();
+    let evidence = rename.evidence.into_iter().chain(effect.evidence).fold(Vec::new(), |mut all, source| {
+        if !all.contains(&source) {
+            all.push(source);
+        }
+        all
+    });
+    Effect { reason, steps, evidence, ..effect }
+}
+
+/// The column that takes the place of one that goes, by what the model says of its name.
+fn renamed_to<'a>(facts: &Facts<'a>, draft: &Draft<Item<'_>>) -> Option<&'a str> {
+    let next = facts.tables.next?;
+    if draft.head() != "columns" || draft.after.is_some() || draft.action != Action::Drop {
+        return None;
+    }
+    let (path, _) = next.about.renamed_from.iter().find(|(_, before)| *before == draft.key())?;
+    let name = path.strip_prefix("columns.")?;
+    (!facts.tables.previous?.columns.contains_key(name)).then_some(name)
 }
 
 fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {

@@ -4,8 +4,8 @@
 
 use super::{Case, Deploying, Row, Variant, table};
 use crate::schema::{Backend, Engine, Family, Store};
+use camino::Utf8Path;
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// Conditions that no case can bring about, and why. The sources are those of the row.
 const NOT_TRIED: [(&str, &str, &str); 3] = [
@@ -46,7 +46,7 @@ fn asked(row: &Row, engine: Engine) -> Vec<String> {
 
 #[test]
 fn each_row_that_says_refused_is_tried() {
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/refused");
+    let golden = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/refused");
     let rows = &table(Store::Cql).rows;
     let engines: Vec<Engine> = Engine::ALL.into_iter().filter(|engine| engine.family() == Family::Cassandra).collect();
     let mut wrong = Vec::new();

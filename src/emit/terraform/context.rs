@@ -40,9 +40,9 @@ file!(VersionsFile { terraform: Requirement, provider: Provider });
 file!(VariablesFile { variables: Vec<Variable<'a>> });
 file!(OutputsFile { tables: Vec<Output<'a>> });
 file!(TableFile { table: TableContext<'a> });
-file!(MovedFile { moved: Vec<Move> });
-file!(ImportsFile { imports: Vec<Import> });
-file!(RemovedFile { removed: Vec<Removed> });
+file!(MovedFile { moved: Vec<Move<'a>> });
+file!(ImportsFile { imports: Vec<Import<'a>> });
+file!(RemovedFile { removed: Vec<Removed<'a>> });
 
 impl<'a> Module<'a> {
     pub(super) fn versions(self, version: String) -> VersionsFile<'a> {
@@ -64,35 +64,42 @@ impl<'a> Module<'a> {
         TableFile { header: self.header, project: self.project, table: TableContext::new(table) }
     }
 
-    pub(super) fn moved(self, schema: &Schema) -> MovedFile<'a> {
-        self.with_moved(schema.moved.iter().map(|(from, to)| Move { from: reference(from), to: reference(to) }).collect())
+    pub(super) fn moved(self, schema: &'a Schema) -> MovedFile<'a> {
+        let moved = schema
+            .moved
+            .iter()
+            .map(|(from, to)| Move { from: reference(from), to: reference(to), from_label: from, to_label: to })
+            .collect();
+        self.with_moved(moved)
     }
 
-    pub(super) fn imports(self, schema: &Schema) -> ImportsFile<'a> {
-        let imports = schema.imported.iter();
-        self.with_imports(imports.map(|(label, name)| Import { address: reference(label), name: text(name) }).collect())
+    pub(super) fn imports(self, schema: &'a Schema) -> ImportsFile<'a> {
+        let imports =
+            schema.imported.iter().map(|(label, name)| Import { label, address: reference(label), name: text(name) }).collect();
+        self.with_imports(imports)
     }
 
-    pub(super) fn removed(self, schema: &Schema) -> RemovedFile<'a> {
+    pub(super) fn removed(self, schema: &'a Schema) -> RemovedFile<'a> {
         let mut kept: Vec<_> = schema.kept.values().collect();
         kept.sort_by(|a, b| a.terraform_name.cmp(&b.terraform_name));
-        let removed = kept.iter();
-        self.with_removed(
-            removed.map(|kept| Removed { address: reference(&kept.terraform_name), destroy: kept.destroy }).collect(),
-        )
+        let removed = kept
+            .iter()
+            .map(|kept| Removed { label: &kept.terraform_name, address: reference(&kept.terraform_name), destroy: kept.destroy })
+            .collect();
+        self.with_removed(removed)
     }
 }
 
 impl<'a> Module<'a> {
-    pub(super) fn with_moved(self, moved: Vec<Move>) -> MovedFile<'a> {
+    pub(super) fn with_moved(self, moved: Vec<Move<'a>>) -> MovedFile<'a> {
         MovedFile { header: self.header, project: self.project, moved }
     }
 
-    pub(super) fn with_imports(self, imports: Vec<Import>) -> ImportsFile<'a> {
+    pub(super) fn with_imports(self, imports: Vec<Import<'a>>) -> ImportsFile<'a> {
         ImportsFile { header: self.header, project: self.project, imports }
     }
 
-    pub(super) fn with_removed(self, removed: Vec<Removed>) -> RemovedFile<'a> {
+    pub(super) fn with_removed(self, removed: Vec<Removed<'a>>) -> RemovedFile<'a> {
         RemovedFile { header: self.header, project: self.project, removed }
     }
 }
@@ -178,19 +185,23 @@ impl<'a> Output<'a> {
 }
 
 #[derive(Serialize)]
-pub(super) struct Move {
+pub(super) struct Move<'a> {
     pub(super) from: Literal,
     pub(super) to: Literal,
+    pub(super) from_label: &'a str,
+    pub(super) to_label: &'a str,
 }
 
 #[derive(Serialize)]
-pub(super) struct Import {
+pub(super) struct Import<'a> {
+    pub(super) label: &'a str,
     pub(super) address: Literal,
     pub(super) name: ContextValue,
 }
 
 #[derive(Serialize)]
-pub(super) struct Removed {
+pub(super) struct Removed<'a> {
+    pub(super) label: &'a str,
     pub(super) address: Literal,
     pub(super) destroy: bool,
 }

@@ -68,16 +68,24 @@ pub fn emit(
         );
     }
     if !schema.moved.is_empty() {
-        let moved = schema.moved.iter().map(|(from, to)| Move { from: reference(from), to: reference(to) }).collect();
+        let moved = schema
+            .moved
+            .iter()
+            .map(|(from, to)| Move { from: reference(from), to: reference(to), from_label: from, to_label: to })
+            .collect();
         files.add("moved", "keyspaces_moved", &module.with_moved(moved));
     }
     if !schema.imported.is_empty() {
         let imports = schema.imported.iter();
-        let imports = imports.map(|(to, id)| Import { address: Literal::verbatim(to), name: ContextValue::from(id.as_str()) });
+        let imports = imports.map(|(to, id)| Import {
+            label: to.split_once('.').map_or(to.as_str(), |(_, label)| label),
+            address: Literal::verbatim(to),
+            name: ContextValue::from(id.as_str()),
+        });
         files.add("imports", "keyspaces_imports", &module.with_imports(imports.collect()));
     }
     if !removed.is_empty() {
-        let removed = removed.into_iter().map(|label| Removed { address: reference(label), destroy: false }).collect();
+        let removed = removed.into_iter().map(|label| Removed { label, address: reference(label), destroy: false }).collect();
         files.add("removed", "keyspaces_removed", &module.with_removed(removed));
     }
     if !files.problems.is_empty() {

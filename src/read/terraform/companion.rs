@@ -4,7 +4,7 @@
 use super::Reader;
 use super::fields::{Fields, Item, Source};
 use super::json::json;
-use crate::schema::dynamodb::{Autoscaling, Insights, Range, Table};
+use crate::schema::dynamodb::{self, Autoscaling, Insights, Range, Table};
 use crate::schema::{About, Part, Text, Value};
 use hcl::edit::structure::Block;
 use std::collections::BTreeMap;
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
     fn holders(&self) -> Holders {
         let mut holders = Holders::new();
         for (label, table) in &self.module.schema.tables {
-            let of = |attribute: &str| Part::Expression(format!("aws_dynamodb_table.{label}.{attribute}"));
+            let of = |attribute: &str| Part::Expression(dynamodb::terraform_attribute(label, attribute));
             holders.insert(Text::from_parts([of("arn")]), (label.clone(), None));
             let mut names = vec![vec![of("name")], vec![of("id")]];
             names.extend(table.name.as_ref().map(|name| name.parts().to_vec()));

@@ -2,7 +2,7 @@
 
 use crate::schema::About;
 use crate::source::{FileId, Span};
-use hcl::edit::expr::Expression;
+use hcl::edit::expr::{Expression, ObjectKey};
 use hcl::edit::structure::{Block, Body, Structure};
 use std::collections::BTreeMap;
 
@@ -68,15 +68,30 @@ impl Item {
 pub(super) struct Fields<'a> {
     pub(super) source: Source<'a>,
     rest: Vec<&'a Structure>,
+    /// Of an object, which has arguments alone.
+    entries: Vec<(String, &'a Expression)>,
 }
 
 impl<'a> Fields<'a> {
     pub(super) fn new(source: Source<'a>, body: &'a Body) -> Self {
-        Self { source, rest: body.iter().collect() }
+        Self { source, rest: body.iter().collect(), entries: Vec::new() }
+    }
+
+    /// Those of an object, by its keys as they stand there; None for any other expression.
+    pub(super) fn of_object(source: Source<'a>, value: &'a Expression) -> Option<Self> {
+        let name = |key: &ObjectKey| match key {
+            ObjectKey::Ident(name) => name.as_str().to_owned(),
+            ObjectKey::Expression(key) => key.as_str().map_or_else(|| source.slice(key), str::to_owned),
+        };
+        let entries = value.as_object()?.iter().map(|(key, value)| (name(key), value.expr())).collect();
+        Some(Self { source, rest: Vec::new(), entries })
     }
 
     /// Takes an argument. `null` is as good as none.
     pub(super) fn argument(&mut self, name: &str) -> Option<&'a Expression> {
+        if let Some(at) = self.entries.iter().position(|(key, _)| key == name) {
+            return Some(self.entries.remove(at).1).filter(|value| !value.is_null());
+        }
         let is_it = |structure: &&Structure| structure.as_attribute().is_some_and(|attribute| attribute.has_key(name));
         let at = self.rest.iter().position(is_it)?;
         self.rest.remove(at).as_attribute().map(|attribute| &attribute.value).filter(|value| !value.is_null())
@@ -100,6 +115,9 @@ impl<'a> Fields<'a> {
     /// Carries along what is left.
     pub(super) fn carry_rest(&mut self, path: &str, item: &mut Item) {
         let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+        for (name, value) in std::mem::take(&mut self.entries).into_iter().filter(|(_, value)| !value.is_null()) {
+            item.carry(below(&name), self.source, value);
+        }
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         for structure in std::mem::take(&mut self.rest) {
             match structure {

@@ -12,61 +12,72 @@ impl<'a> Reader<'a> {
     pub(super) fn local_indexes(&mut self, table: &mut Fields<'a>) -> BTreeMap<String, LocalIndex> {
         let mut indexes = BTreeMap::new();
         for block in table.blocks("local_secondary_index") {
-            let (mut fields, mut item, name) = self.index(table.source, block);
-            let sort_key = self.key(&mut fields, "range_key", "sort_key", &mut item).unwrap_or_default();
-            let projection = self.projection(&mut fields, &mut item);
-            fields.carry_rest("", &mut item);
-            let index = LocalIndex { about: item.about, name: name.clone(), sort_key, projection, extra: item.extra };
-            self.insert(&mut indexes, name, index, table.source.span(&block.ident));
+            let span = table.source.span(&block.ident);
+            self.local_index(Fields::new(table.source, &block.body), span, &mut indexes);
         }
         indexes
+    }
+
+    /// One local index, at its place.
+    pub(super) fn local_index(&mut self, mut fields: Fields<'a>, span: Span, indexes: &mut BTreeMap<String, LocalIndex>) {
+        let (mut item, name) = self.index(&mut fields, span);
+        let sort_key = self.key(&mut fields, "range_key", "sort_key", &mut item).unwrap_or_default();
+        let projection = self.projection(&mut fields, &mut item);
+        fields.carry_rest("", &mut item);
+        let index = LocalIndex { about: item.about, name: name.clone(), sort_key, projection, extra: item.extra };
+        self.insert(indexes, name, index, span);
     }
 
     pub(super) fn global_indexes(&mut self, table: &mut Fields<'a>) -> BTreeMap<String, GlobalIndex> {
         let mut indexes = BTreeMap::new();
         for block in table.blocks("global_secondary_index") {
-            let (mut fields, mut item, name) = self.index(table.source, block);
-            let hash = self.key(&mut fields, "hash_key", "partition_key", &mut item);
-            let range = self.key(&mut fields, "range_key", "sort_key", &mut item).filter(|key| !key.is_empty());
-            let (mut partition_key, mut sort_key) = (Keys(hash.into_iter().collect()), Keys(range.into_iter().collect()));
-            let parts = fields.blocks("key_schema");
-            for part in &parts {
-                self.key_part(table.source, part, &mut partition_key, &mut sort_key, &mut item);
-            }
-            // Provider 5 has no `key_schema`: where `hash_key` would have done, how it is written matters.
-            if let (Some(first), [_], [] | [_]) = (parts.first(), partition_key.0.as_slice(), sort_key.0.as_slice()) {
-                item.place("key_schema", table.source.span(&first.ident));
-                let words =
-                    partition_key.0.iter().map(|name| ("HASH", name)).chain(sort_key.0.iter().map(|name| ("RANGE", name)));
-                let text: Vec<String> = words.map(|(kind, name)| format!("{kind} {name}")).collect();
-                item.extra.insert("key_schema".to_owned(), text.join(", "));
-            }
-            let projection = self.projection(&mut fields, &mut item);
-            let index = GlobalIndex {
-                name: name.clone(),
-                partition_key,
-                sort_key,
-                projection,
-                throughput: self.throughput(&mut fields, &mut item),
-                on_demand_maximum: self.on_demand_maximum(&mut fields, &mut item),
-                warm_throughput: self.warm_throughput(&mut fields, &mut item),
-                ..GlobalIndex::default()
-            };
-            fields.carry_rest("", &mut item);
-            let index = GlobalIndex { about: item.about, extra: item.extra, ..index };
-            self.insert(&mut indexes, name, index, table.source.span(&block.ident));
+            let span = table.source.span(&block.ident);
+            self.global_index(Fields::new(table.source, &block.body), span, &mut indexes);
         }
         indexes
     }
 
-    fn index(&mut self, source: Source<'a>, block: &'a Block) -> (Fields<'a>, Item, String) {
-        let mut fields = Fields::new(source, &block.body);
-        let mut item = Item::at(source.span(&block.ident));
-        let name = self.key(&mut fields, "name", "name", &mut item).unwrap_or_else(|| {
-            self.wrong(source.span(&block.ident), format!("`{}` has no `name`", block.ident.as_str()));
+    /// One global index, at its place.
+    pub(super) fn global_index(&mut self, mut fields: Fields<'a>, span: Span, indexes: &mut BTreeMap<String, GlobalIndex>) {
+        let source = fields.source;
+        let (mut item, name) = self.index(&mut fields, span);
+        let hash = self.key(&mut fields, "hash_key", "partition_key", &mut item);
+        let range = self.key(&mut fields, "range_key", "sort_key", &mut item).filter(|key| !key.is_empty());
+        let (mut partition_key, mut sort_key) = (Keys(hash.into_iter().collect()), Keys(range.into_iter().collect()));
+        let parts = fields.blocks("key_schema");
+        for part in &parts {
+            self.key_part(source, part, &mut partition_key, &mut sort_key, &mut item);
+        }
+        // Provider 5 has no `key_schema`: where `hash_key` would have done, how it is written matters.
+        if let (Some(first), [_], [] | [_]) = (parts.first(), partition_key.0.as_slice(), sort_key.0.as_slice()) {
+            item.place("key_schema", source.span(&first.ident));
+            let words = partition_key.0.iter().map(|name| ("HASH", name)).chain(sort_key.0.iter().map(|name| ("RANGE", name)));
+            let text: Vec<String> = words.map(|(kind, name)| format!("{kind} {name}")).collect();
+            item.extra.insert("key_schema".to_owned(), text.join(", "));
+        }
+        let projection = self.projection(&mut fields, &mut item);
+        let index = GlobalIndex {
+            name: name.clone(),
+            partition_key,
+            sort_key,
+            projection,
+            throughput: self.throughput(&mut fields, &mut item),
+            on_demand_maximum: self.on_demand_maximum(&mut fields, &mut item),
+            warm_throughput: self.warm_throughput(&mut fields, &mut item),
+            ..GlobalIndex::default()
+        };
+        fields.carry_rest("", &mut item);
+        let index = GlobalIndex { about: item.about, extra: item.extra, ..index };
+        self.insert(indexes, name, index, span);
+    }
+
+    fn index(&mut self, fields: &mut Fields<'a>, span: Span) -> (Item, String) {
+        let mut item = Item::at(span);
+        let name = self.key(fields, "name", "name", &mut item).unwrap_or_else(|| {
+            self.wrong(span, "the index has no `name`");
             String::new()
         });
-        (fields, item, name)
+        (item, name)
     }
 
     fn insert<T>(&mut self, indexes: &mut BTreeMap<String, T>, name: String, index: T, span: Span) {

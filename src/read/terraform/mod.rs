@@ -10,6 +10,7 @@ mod fields;
 mod index;
 mod json;
 mod keyspaces;
+mod module;
 mod provider;
 mod refactoring;
 mod replica;
@@ -19,7 +20,7 @@ mod table;
 mod variable;
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::schema::dynamodb::Schema;
+use crate::schema::dynamodb::{self, Schema, Table};
 use crate::schema::{Backend, cql};
 use crate::source::{FileId, SourceMap, Span};
 use companion::Companions;
@@ -70,6 +71,7 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
     }
     reader.companions(&companions);
     reader.keyspaces(&keyspaces);
+    reader.forget_other_modules();
     (!reader.failed).then_some(reader.module)
 }
 
@@ -85,18 +87,14 @@ impl<'a> Reader<'a> {
     fn block(&mut self, source: Source<'a>, block: &'a Block) {
         let labels: Vec<&str> = block.labels.iter().map(hcl::edit::structure::BlockLabel::as_str).collect();
         match (block.ident.as_str(), labels.as_slice()) {
+            ("module", [name]) if module::makes_a_table(block) => {
+                if let Some(table) = self.table_of_module(source, block, name) {
+                    self.take(source, block, table);
+                }
+            }
             ("resource", ["aws_dynamodb_table", label]) => {
                 let table = self.table(source, block, label);
-                if let Some(previous) = self.module.schema.tables.get(*label) {
-                    let message = format!("`aws_dynamodb_table.{label}` is defined twice");
-                    let mut problem = Diagnostic::new(codes::DUPLICATE_NAME, source.span(&block.ident), message);
-                    if let Some(span) = previous.about.span {
-                        problem = problem.context(span, "the first one");
-                    }
-                    self.fail(problem);
-                } else {
-                    self.module.schema.tables.insert((*label).to_owned(), table);
-                }
+                self.take(source, block, table);
             }
             ("variable", [name]) => {
                 if let Some(parameter) = self.parameter(source, block, name) {
@@ -112,6 +110,20 @@ impl<'a> Reader<'a> {
             ("import", []) => self.import(source, block),
             ("removed", []) => self.removed(source, block),
             _ => {}
+        }
+    }
+
+    fn take(&mut self, source: Source<'a>, block: &'a Block, table: Table) {
+        let label = table.terraform_name.clone();
+        if let Some(previous) = self.module.schema.tables.get(&label) {
+            let message = format!("`{}` is defined twice", dynamodb::terraform_address(&label));
+            let mut problem = Diagnostic::new(codes::DUPLICATE_NAME, source.span(&block.ident), message);
+            if let Some(span) = previous.about.span {
+                problem = problem.context(span, "the first one");
+            }
+            self.fail(problem);
+        } else {
+            self.module.schema.tables.insert(label, table);
         }
     }
 

@@ -4,33 +4,35 @@ use super::Reader;
 use super::fields::Source;
 use super::scope::reference;
 use crate::schema::About;
-use crate::schema::dynamodb::Kept;
+use crate::schema::dynamodb::{IN_MODULE, Kept};
+use hcl::edit::expr::{Expression, TraversalOperator};
 use hcl::edit::structure::Block;
 
 /// The types of the resources that are followed.
 const TABLE: &str = "aws_dynamodb_table";
 const KEYSPACES_TABLE: &str = "aws_keyspaces_table";
+const KEYSPACE: &str = "aws_keyspaces_keyspace";
 
 impl<'a> Reader<'a> {
     pub(super) fn moved(&mut self, source: Source<'a>, block: &'a Block) {
-        let end = |key| reference(&block.body.get_attribute(key)?.value);
+        let end = |key| address(&block.body.get_attribute(key)?.value);
         let (Some((kind, from)), Some((_, to))) = (end("from"), end("to")) else { return };
         let moved = match kind {
             TABLE => &mut self.module.schema.moved,
             KEYSPACES_TABLE => &mut self.module.keyspaces.moved,
             _ => return,
         };
-        if moved.insert(from.to_owned(), to.to_owned()).is_some() {
+        if moved.insert(from.clone(), to).is_some() {
             self.wrong(source.span(&block.ident), format!("`{kind}.{from}` is moved twice"));
         }
     }
 
     pub(super) fn import(&mut self, source: Source<'a>, block: &'a Block) {
-        let Some((kind, to)) = block.body.get_attribute("to").and_then(|to| reference(&to.value)) else { return };
+        let Some((kind, to)) = block.body.get_attribute("to").and_then(|to| address(&to.value)) else { return };
         let Some(name) = block.body.get_attribute("id").and_then(|id| self.scope.text(source, &id.value)) else { return };
         let twice = match kind {
-            TABLE => self.module.schema.imported.insert(to.to_owned(), name).is_some(),
-            KEYSPACES_TABLE | "aws_keyspaces_keyspace" => {
+            TABLE => self.module.schema.imported.insert(to.clone(), name).is_some(),
+            KEYSPACES_TABLE | KEYSPACE => {
                 let id = name.as_literal().map_or_else(|| name.to_string(), ToOwned::to_owned);
                 self.module.keyspaces.imported.insert(format!("{kind}.{to}"), id).is_some()
             }
@@ -43,24 +45,55 @@ impl<'a> Reader<'a> {
 
     /// Without `lifecycle { destroy = false }`, Terraform destroys what it forgets.
     pub(super) fn removed(&mut self, source: Source<'a>, block: &'a Block) {
-        let Some((kind, label)) = block.body.get_attribute("from").and_then(|from| reference(&from.value)) else { return };
+        let Some((kind, label)) = block.body.get_attribute("from").and_then(|from| address(&from.value)) else { return };
         let lifecycle = block.body.get_blocks("lifecycle").next();
         let destroy = lifecycle.and_then(|lifecycle| lifecycle.body.get_attribute("destroy")?.value.as_bool());
         if kind == KEYSPACES_TABLE {
-            self.module.keyspaces.removed.insert(label.to_owned(), destroy.unwrap_or(true));
+            self.module.keyspaces.removed.insert(label.clone(), destroy.unwrap_or(true));
         }
         if kind != TABLE {
             return;
         }
         let kept = Kept {
-            terraform_name: label.to_owned(),
+            terraform_name: label.clone(),
             logical_id: String::new(),
             name: None,
             destroy: destroy.unwrap_or(true),
             about: About::at(source.span(&block.ident)),
         };
-        if self.module.schema.kept.insert(label.to_owned(), kept).is_some() {
+        if self.module.schema.kept.insert(label.clone(), kept).is_some() {
             self.wrong(source.span(&block.ident), format!("`aws_dynamodb_table.{label}` is removed twice"));
         }
     }
+}
+
+impl Reader<'_> {
+    /// Of modules that changed their name those count that make a table.
+    pub(super) fn forget_other_modules(&mut self) {
+        let tables = &self.module.schema.tables;
+        let is_module = |label: &String| label.starts_with(IN_MODULE);
+        self.module.schema.moved.retain(|from, to| !is_module(from) || !is_module(to) || tables.contains_key(to));
+    }
+}
+
+/// The type of a resource that is followed, and its label; of a table in a module, the type of the table and `module.name`, as of the
+/// module itself.
+fn address(address: &Expression) -> Option<(&'static str, String)> {
+    if let Some((kind, label)) = reference(address) {
+        return match kind {
+            "module" => Some((TABLE, format!("{IN_MODULE}{label}"))),
+            kind => Some(([TABLE, KEYSPACES_TABLE, KEYSPACE].into_iter().find(|known| *known == kind)?, label.to_owned())),
+        };
+    }
+    let Expression::Traversal(traversal) = address else { return None };
+    let mut names = traversal.operators.iter().filter_map(|operator| match operator.value() {
+        TraversalOperator::GetAttr(name) => Some(name.as_str()),
+        _ => None,
+    });
+    let (Some("module"), name, Some(TABLE)) =
+        (traversal.expr.as_variable().map(|root| root.as_str()), names.next()?, names.next())
+    else {
+        return None;
+    };
+    Some((TABLE, format!("{IN_MODULE}{name}")))
 }

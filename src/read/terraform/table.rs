@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
         attributes
     }
 
-    fn billing(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Billing> {
+    pub(super) fn billing(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Billing> {
         let value = fields.argument("billing_mode")?;
         let source = fields.source;
         item.place("billing", source.span(value));
@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn table_class(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<TableClass> {
+    pub(super) fn table_class(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<TableClass> {
         let value = fields.argument("table_class")?;
         let source = fields.source;
         item.place("table_class", source.span(value));
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         class
     }
 
-    fn deletion_protection(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Value<bool>> {
+    pub(super) fn deletion_protection(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Value<bool>> {
         let value = fields.argument("deletion_protection_enabled")?;
         item.place("deletion_protection", fields.source.span(value));
         Some(self.scope.value(fields.source, value))
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
     }
 
     /// On needs a view type; off needs none, and one that is written all the same is carried along.
-    fn stream(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Stream> {
+    pub(super) fn stream(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Stream> {
         let source = fields.source;
         let (enabled, view) = (fields.argument("stream_enabled"), fields.argument("stream_view_type"));
         let on = enabled.and_then(|enabled| {

@@ -2,7 +2,7 @@ use super::{Module, read};
 use crate::diagnostic::Sink;
 use crate::schema::dynamodb::{
     Billing, Encryption, KeyType, Keys, PointInTimeRecovery, Projection, Replica, ReplicaConsistency, Stream, Table, TableClass,
-    Units,
+    Ttl, Units,
 };
 use crate::schema::{Backend, ParameterKind, Part, Scalar, Text, Value};
 use crate::source::SourceMap;
@@ -301,4 +301,75 @@ fn replicas_are_known_by_their_region() {
     assert_eq!(table.replicas, [("us-east-2".to_owned(), east), ("us-west-2".to_owned(), west)].into());
     assert_eq!((table.replica_consistency, table.witness.as_deref()), (ReplicaConsistency::Strong, Some("us-east-1")));
     assert_eq!((table.regions(), table.extra), (3, BTreeMap::new()));
+}
+
+#[test]
+fn a_module_is_read_by_its_inputs() {
+    let text = r#"
+locals {
+  keys = [{ name = "id", type = "S" }, { name = "at", type = "N" }]
+}
+module "orders" {
+  source  = "terraform-aws-modules/dynamodb-table/aws"
+  version = "~> 5.0"
+
+  name       = "${var.env}-orders"
+  hash_key   = "id"
+  range_key  = "at"
+  attributes = local.keys
+  global_secondary_indexes = [{ name = "g", hash_key = "at", projection_type = "INCLUDE", non_key_attributes = ["x"],
+    on_demand_throughput = { max_read_request_units = 7 } }]
+  local_secondary_indexes = [{ name = "l", range_key = "at", projection_type = "KEYS_ONLY" }]
+  ttl_enabled        = true
+  ttl_attribute_name = "gone"
+  stream_enabled     = true
+  stream_view_type   = "NEW_IMAGE"
+  point_in_time_recovery_enabled     = true
+  server_side_encryption_enabled     = true
+  server_side_encryption_kms_key_arn = var.key
+  deletion_protection_enabled        = true
+  on_demand_throughput = { max_write_request_units = 9 }
+  replica_regions      = ["eu-west-1"]
+  tags                 = { team = "a" }
+}
+module "off" {
+  source       = "terraform-aws-modules/dynamodb-table/aws"
+  create_table = false
+}
+module "vpc" {
+  source = "terraform-aws-modules/vpc/aws"
+}
+resource "aws_dynamodb_contributor_insights" "x" {
+  table_name = module.orders.dynamodb_table_id
+}
+moved {
+  from = aws_dynamodb_table.orders
+  to   = module.orders.aws_dynamodb_table.this[0]
+}
+moved {
+  from = module.vpc
+  to   = module.network
+}
+"#;
+    let (module, _) = try_read(&[text]);
+    let schema = module.unwrap().schema;
+    assert_eq!(schema.tables.keys().collect::<Vec<_>>(), ["module.orders"]);
+    assert_eq!(schema.moved, BTreeMap::from([("orders".to_owned(), "module.orders".to_owned())]));
+    let table = &schema.tables["module.orders"];
+    assert_eq!(table.name.as_ref().unwrap().to_string(), "${env}-orders");
+    assert_eq!((table.partition_key.as_str(), table.sort_key.as_deref()), ("id", Some("at")));
+    assert_eq!(table.attributes, BTreeMap::from([("at".to_owned(), KeyType::N), ("id".to_owned(), KeyType::S)]));
+    let global = &table.global_indexes["g"];
+    assert_eq!(global.projection, Projection::Include(["x".to_owned()].into()));
+    assert_eq!(global.on_demand_maximum.as_ref().unwrap().read, Some(Value::Literal(7)));
+    assert_eq!(table.local_indexes["l"].projection, Projection::KeysOnly);
+    assert_eq!(table.ttl, Some(Ttl { attribute: "gone".to_owned(), enabled: true }));
+    assert_eq!((table.stream, table.billing), (Some(Stream::NewImage), Some(Billing::OnDemand)));
+    assert!(matches!(&table.encryption, Some(Encryption::KmsKey(key)) if key.to_string() == "${key}"));
+    assert_eq!(table.on_demand_maximum.as_ref().unwrap().write, Some(Value::Literal(9)));
+    let tags: Vec<String> = table.tags.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    assert_eq!(tags, ["Name=${env}-orders", "team=a"]);
+    assert!(table.contributor_insights.is_some(), "what stands beside it is a part of it");
+    assert!(!table.prevent_destroy);
+    assert_eq!(table.extra.keys().collect::<Vec<_>>(), ["replica_regions", "version"]);
 }

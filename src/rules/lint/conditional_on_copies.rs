@@ -1,21 +1,16 @@
 //! A conditional write to an entity that lies in several CQL tables: the condition holds for one of them only.
 
-use super::requests;
+use super::{cql_tables, requests};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::rules::Facts;
 use crate::schema::{Address, Store};
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
-    let Some(cql) = &facts.model.cql else { return };
+    let holding = cql_tables(facts.model);
     for pattern in requests(facts.model) {
         let Some(guard) = pattern.guard.as_ref().filter(|_| facts.scope.stores(pattern).contains(&Store::Cql)) else { continue };
         for entity in pattern.verb.entities() {
-            let tables: Vec<&String> = cql
-                .tables
-                .iter()
-                .filter(|(_, table)| table.holds.iter().any(|holding| holding.entity.value == entity))
-                .map(|(key, _)| key)
-                .collect();
+            let tables = holding.get(entity).map(Vec::as_slice).unwrap_or_default();
             if tables.len() < 2 {
                 continue;
             }
@@ -33,7 +28,7 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
             .of_pattern(&pattern.name)
             .of_entity(entity);
             for table in tables {
-                finding = finding.at(Address::CqlTable(None, table.clone()));
+                finding = finding.at(Address::CqlTable(None, (*table).to_owned()));
             }
             sink.push(finding);
         }

@@ -2,19 +2,26 @@
 
 use super::requests;
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::model::{UpdatedBy, Verb};
+use crate::model::{Pattern, UpdatedBy, Verb};
 use crate::rules::Facts;
+use crate::source::Span;
+use std::collections::BTreeMap;
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
+    // Who sets which attribute of which entity.
+    let mut setting: BTreeMap<(&str, &str), Vec<(&Pattern, Span)>> = BTreeMap::new();
+    for pattern in requests(facts.model) {
+        let Verb::Update(target) = &pattern.verb else { continue };
+        for set in &pattern.set {
+            setting.entry((&target.value, &set.value)).or_default().push((pattern, set.span));
+        }
+    }
     for (name, entity) in &facts.model.entities {
         for (attribute, of) in &entity.attributes {
             let (Some(original), Some(updated_by)) = (&of.copy_of, &of.updated_by) else { continue };
             let UpdatedBy::Pattern(refreshing) = &updated_by.value else { continue };
             let (owner, source) = &original.value;
-            for pattern in requests(facts.model) {
-                let Verb::Update(target) = &pattern.verb else { continue };
-                let set = pattern.set.iter().find(|set| set.value == *source);
-                let Some(set) = set.filter(|_| target.value == *owner) else { continue };
+            for (pattern, span) in setting.get(&(owner.as_str(), source.as_str())).into_iter().flatten() {
                 // An entry of the refreshing transaction is part of it.
                 let whole = pattern.name.split_once('[').map_or(pattern.name.as_str(), |(whole, _)| whole);
                 if whole == refreshing {
@@ -23,7 +30,7 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
                 sink.push(
                     Diagnostic::new(
                         codes::COPY_NEVER_UPDATED,
-                        set.span,
+                        *span,
                         format!(
                             "`{}` sets `{owner}.{source}`, but its copy `{name}.{attribute}` is refreshed by `{refreshing}` only",
                             pattern.name

@@ -29,6 +29,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{CqlTable, Model, Pattern, Verb};
 use crate::schema::cql::OptionValue;
 use crate::schema::{Address, Engine};
+use std::collections::BTreeMap;
 
 /// All patterns that are one request each: those of a model, and the entries of transactions and batches in place of these.
 fn requests(model: &Model) -> Vec<&Pattern> {
@@ -40,6 +41,17 @@ fn requests(model: &Model) -> Vec<&Pattern> {
         }
     }
     requests
+}
+
+/// The tables of CQL that hold each entity, in the model's order.
+fn cql_tables(model: &Model) -> BTreeMap<&str, Vec<&str>> {
+    let mut tables: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (key, table) in model.cql.iter().flat_map(|section| &section.tables) {
+        for holding in &table.holds {
+            tables.entry(&holding.entity.value).or_default().push(key);
+        }
+    }
+    tables
 }
 
 /// What serves each pattern that only reads.

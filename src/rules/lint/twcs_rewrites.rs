@@ -2,18 +2,21 @@
 
 use super::{option_place, requests, windows};
 use crate::diagnostic::{Sink, codes};
-use crate::model::Verb;
+use crate::model::{Pattern, Verb};
 use crate::rules::Facts;
+use std::collections::BTreeMap;
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
-    let requests = requests(facts.model);
+    // The first pattern that changes each entity, with its place among all.
+    let mut rewriting: BTreeMap<&str, (usize, &Pattern)> = BTreeMap::new();
+    for (at, pattern) in requests(facts.model).into_iter().enumerate() {
+        if let Verb::Update(entity) | Verb::Delete(entity) = &pattern.verb {
+            rewriting.entry(&entity.value).or_insert((at, pattern));
+        }
+    }
     for table in windows(facts) {
-        let holds = |entity: &str| table.model.holds.iter().any(|holding| holding.entity.value == entity);
-        let rewriting = requests.iter().find(|pattern| match &pattern.verb {
-            Verb::Update(entity) | Verb::Delete(entity) => holds(&entity.value),
-            _ => false,
-        });
-        let Some(pattern) = rewriting else { continue };
+        let held = table.model.holds.iter().filter_map(|holding| rewriting.get(holding.entity.value.as_str()));
+        let Some((_, pattern)) = held.min_by_key(|(at, _)| *at) else { continue };
         let message = format!("`{}` is compacted in time windows, and `{}` changes rows later", table.address, pattern.name);
         sink.push(
             option_place(facts, table.engine, table.key, "compaction", codes::TWCS_REWRITES, message)

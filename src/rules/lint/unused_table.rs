@@ -4,14 +4,15 @@ use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::Holding;
 use crate::rules::Facts;
 use crate::schema::{About, Address};
+use std::collections::BTreeSet;
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     if facts.model.patterns.is_empty() {
         return;
     }
+    let used_elsewhere: BTreeSet<Address> = facts.design.used_elsewhere.iter().map(Address::table).collect();
     let mut judge = |address: Address, about: &About, indexes: &[&About]| {
-        let is_shared = facts.design.used_elsewhere.iter().any(|used| used.table() == address);
-        if !is_shared && about.serves.is_empty() && indexes.iter().all(|index| index.serves.is_empty()) {
+        if !used_elsewhere.contains(&address) && about.serves.is_empty() && indexes.iter().all(|index| index.serves.is_empty()) {
             sink.push(finding(&address, about));
         }
     };

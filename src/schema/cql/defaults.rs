@@ -50,8 +50,8 @@ pub fn option(engine: Engine, name: &str, leveled: bool) -> Option<OptionValue> 
     common.or(own)
 }
 
-/// What a table of Amazon Keyspaces has when an entry of a nested map was never written (API reference: CapacitySpecification,
-/// EncryptionSpecification, PointInTimeRecovery; developer guide, "Turn off Amazon Keyspaces auto scaling for a table").
+/// What a table of Amazon Keyspaces has when an entry of a nested map was never written (API reference: `CapacitySpecification`,
+/// `EncryptionSpecification`, `PointInTimeRecovery`; developer guide, "Turn off Amazon Keyspaces auto scaling for a table").
 /// Client-side timestamps and custom TTL cannot be switched off, so that nothing leads back from them.
 pub fn entry(option: &str, name: &str) -> Option<OptionValue> {
     let (key, value) = match (option, name) {

@@ -87,6 +87,11 @@ pub(super) fn table(relation: &Relation<'_>, engines: &Engines<'_>, sink: &mut S
     if counts {
         engines.in_tablets(InTablets::Counters, &format!("`{}`, a table of counters,", table.key), table.span, &at, sink);
     }
+    for name in columns.keys().filter(|name| name.chars().count() > 48) {
+        let attributes = relation.layouts.iter().filter_map(|layout| layout.entity.attributes.get(name));
+        let span = attributes.map(|attribute| attribute.span).next().unwrap_or(table.span);
+        engines.need(&[(Feature::LongColumnNames, true, span)], &format!("column `{name}`"), &at, sink);
+    }
     if let Some(span) = captured(&table.options, Family::Scylla) {
         engines.in_tablets(InTablets::ChangeCapture, "change capture", span, &at, sink);
         engines.need(&[(Feature::CaptureOfCountersAndViews, counts, span)], "change capture of counters", &at, sink);

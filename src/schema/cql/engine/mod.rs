@@ -46,6 +46,8 @@ pub enum Feature {
     Regions,
     /// Names that begin with an underscore.
     LeadingUnderscore,
+    /// Names of columns with more than 48 characters.
+    LongColumnNames,
 }
 
 impl Feature {
@@ -81,6 +83,8 @@ impl Feature {
             Self::LeadingUnderscore => {
                 has(SELF_HOSTED, "names of keyspaces and tables in Amazon Keyspaces begin with a letter or a digit")
             }
+            // Amazon Keyspaces API reference, ColumnDefinition: 1 to 48 characters. The others know no limit (run; ScyllaDB `Cql.g`).
+            Self::LongColumnNames => has(SELF_HOSTED, "names of columns in Amazon Keyspaces have at most 48 characters"),
         }
     }
 }

@@ -28,8 +28,13 @@ resource "aws_dynamodb_table" "sessions" {
 resource "aws_cloudwatch_metric_alarm" "sessions" {
   alarm_name          = "${aws_dynamodb_table.sessions.name}-throttled"
   comparison_operator = "GreaterThanThreshold"
-  evaluation_periods  = 1
-  metric_name         = "ThrottledRequests"
   namespace           = "AWS/DynamoDB"
+  metric_name         = "ReadThrottleEvents"
+  dimensions          = { TableName = aws_dynamodb_table.sessions.name }
+  statistic           = "Sum"
+  period              = 300
+  evaluation_periods  = 1
   threshold           = 0
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = ["arn:aws:sns:eu-central-1:123456789012:alarms"]
 }
