@@ -5,7 +5,7 @@ mod judges;
 
 use camino::Utf8Path;
 use judges::tables::{NotJudged, Verdict, value_of};
-use judges::{files, generated, missing, model, moto, program};
+use judges::{files, generated, missing, model, moto, overlaid, program};
 use nosql_gen::diagnostic::Sink;
 use nosql_gen::emit::cloudformation::emit;
 use nosql_gen::emit::{Project, Templates};
@@ -39,6 +39,9 @@ fn cfn_lint_takes_every_template() {
         let path = folder.path().join(case.name.replace('/', "-"));
         std::fs::write(&path, &case.template).unwrap();
         paths.push(path);
+    }
+    for (_, folder) in overlaid() {
+        paths.extend(files(&folder, |path| path.file_stem() == Some("template")).into_iter().map(Into::into));
     }
     let output = Command::new(&linter).args(["--format", "json"]).args(&paths).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);

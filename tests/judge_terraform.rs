@@ -8,7 +8,7 @@ use camino::Utf8Path;
 use judges::case::{Case, Scratch, all, tree};
 use judges::tables::{NotJudged, Verdict, physical_name};
 use judges::terraform::{Actions, Files, Root, Terraform};
-use judges::{files, generated, missing, moto};
+use judges::{files, generated, missing, moto, overlaid};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,6 +83,24 @@ fn terraform_does_what_is_meant() {
     assert_eq!(root.refused(), refusals.into_iter().flatten().collect(), "what prevent_destroy refuses");
     root.unguard();
     agree(&root.plan(), &actions.into_iter().flatten().chain(forgotten()).collect());
+}
+
+#[test]
+fn terraform_takes_what_overlays_make() {
+    let Some(terraform) = Terraform::find() else {
+        return missing("terraform", "terraform on the PATH, or its path in TERRAFORM");
+    };
+    let mut taken = 0;
+    for (case, folder) in overlaid() {
+        for versions in files(&folder, |path| path.file_name() == Some("versions.tf")) {
+            match terraform.takes(versions.parent().unwrap()) {
+                Ok(()) => taken += 1,
+                Err(why) if why.contains("registry") => println!("skipped: {case}, whose module comes from a registry"),
+                Err(why) => return missing("the AWS provider of Terraform", &why),
+            }
+        }
+    }
+    assert!(taken >= 2, "only {taken} modules");
 }
 
 /// Fails with each table with which a plan does something else than was foretold.

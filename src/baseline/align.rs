@@ -26,6 +26,7 @@ pub(super) fn dynamodb(read: Schema, lock: &Schema, format: Format) -> Schema {
             }
             Format::Terraform | Format::Cql => Table {
                 logical_id: known.logical_id.clone(),
+                template: known.template,
                 deletion_policy: known.deletion_policy.clone(),
                 update_replace_policy: known.update_replace_policy.clone(),
                 ..table

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::emit::terraform::keyspaces::Beside;
 use crate::emit::{self, Artifact, Project, Rendered};
 use crate::model::Model;
-use crate::schema::dynamodb::Resource;
+use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, cql, dynamodb};
 
 /// What to generate for a model. Without a `gen.yaml` Terraform is for the lowest provider that can express it, which is said
@@ -36,13 +36,8 @@ pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     if let Some(schema) = &design.dynamodb {
         let same = Schema::from(schema.clone());
         for backend in targets.dynamodb() {
-            let own = if backend == Backend::CloudformationGlobalTable {
-                let mut schema = schema.clone();
-                schema.tables.values_mut().for_each(|table| table.resource = Resource::GlobalTable);
-                Schema::from(schema)
-            } else {
-                same.clone()
-            };
+            let own =
+                if backend == Backend::CloudformationGlobalTable { Schema::from(made_on(backend, schema)) } else { same.clone() };
             generation.insert(backend, own);
         }
     }
@@ -61,6 +56,32 @@ pub(super) fn substitutes(generation: &Generation, sink: &mut Sink) {
             sink.extend(said.filter(|problem| matches!(problem.severity, Severity::Finding(_))));
         }
     }
+}
+
+/// Gives each new table the CloudFormation template that it stays in.
+pub(super) fn divide(workspace: &Workspace, project: &Project, targets: &Targets, schema: &mut dynamodb::Schema) {
+    let stacks = targets.dynamodb().into_iter().find(|backend| backend.format() == Format::Cloudformation);
+    let (Some(backend), Some(target)) = (stacks, &targets.cloudformation) else {
+        schema.tables.values_mut().for_each(|table| table.template = Template::FIRST);
+        return;
+    };
+    if schema.tables.values().all(|table| table.template.is_known()) {
+        return;
+    }
+    let mut made = made_on(backend, schema);
+    emit::cloudformation::divide(project, &mut made, target.format, &workspace.templates);
+    for (table, made) in schema.tables.values_mut().zip(made.tables.values()) {
+        table.template = made.template;
+    }
+}
+
+/// A schema as a backend makes its tables.
+fn made_on(backend: Backend, schema: &dynamodb::Schema) -> dynamodb::Schema {
+    let mut schema = schema.clone();
+    if backend == Backend::CloudformationGlobalTable {
+        schema.tables.values_mut().for_each(|table| table.resource = Resource::GlobalTable);
+    }
+    schema
 }
 
 /// What templates may say about a model.

@@ -8,7 +8,7 @@ use crate::config::Environment;
 use crate::diagnostic::Sink;
 use crate::diff::{Origin, OriginKind};
 use crate::read;
-use crate::schema::dynamodb::Resource;
+use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store};
 use crate::source::{self, FileId, Node};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -63,6 +63,17 @@ impl Operand {
             }
         }
         Ok(())
+    }
+
+    /// One template that is named alone is compared as it is, whatever its place among others.
+    fn forget_templates(&mut self) {
+        let Content::Native(schemas) = &mut self.content else { return };
+        for (schema, _) in schemas {
+            if let Schema::Dynamodb(schema) = schema {
+                let tables = Arc::make_mut(schema).tables.values_mut();
+                tables.for_each(|table| table.template = Template::default());
+            }
+        }
     }
 
     /// What it says for a backend: its own schema for it, else one of the same store.
@@ -121,6 +132,9 @@ pub(super) fn read(
     let place = reference.as_deref().map_or(Place::Here, Place::At);
     let Some(mut operand) = texts(workspace, place, &named, &files, environment, sink) else { return Ok(None) };
     operand.origin.reference = reference;
+    if !path.is_dir() {
+        operand.forget_templates();
+    }
     if path.is_dir() && operand.origin.kind != OriginKind::Lock {
         operand.origin.path = Some(path.to_owned());
     }

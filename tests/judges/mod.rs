@@ -46,6 +46,12 @@ pub(crate) fn generated() -> Vec<(String, Utf8PathBuf)> {
     case::all("generate").into_iter().map(|case| (case.name, case.path.join("expected"))).collect()
 }
 
+/// The golden cases of `templates` that go through: name and folder of what the overlay made.
+pub(crate) fn overlaid() -> Vec<(String, Utf8PathBuf)> {
+    let cases = case::all("templates").into_iter().map(|case| (case.name, case.path.join("expected")));
+    cases.filter(|(_, folder)| folder.is_dir()).collect()
+}
+
 /// Files below a folder that are asked for, sorted.
 pub(crate) fn files(folder: &Utf8Path, matches: impl Fn(&Utf8Path) -> bool) -> Vec<Utf8PathBuf> {
     let paths = case::tree(folder).into_keys().map(|path| folder.join(path));

@@ -46,6 +46,23 @@ impl Terraform {
         Utf8Path::from_path(self.folder.path()).unwrap()
     }
 
+    /// Whether it takes the module in a folder: its layout and its arguments. Err, with the reason, when a module that it calls or
+    /// a provider cannot be had.
+    pub(crate) fn takes(&self, module: &Utf8Path) -> Result<(), String> {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = Utf8Path::from_path(folder.path()).unwrap();
+        for (name, bytes) in super::case::tree(module) {
+            fs::write(folder.join(name), bytes).unwrap();
+        }
+        self.expect(folder, &["fmt", "-check"]);
+        let init = self.run(folder, &["init", "-backend=false", "-no-color"]);
+        if !init.status.success() {
+            return Err(String::from_utf8_lossy(&init.stderr).into_owned());
+        }
+        self.expect(folder, &["validate"]);
+        Ok(())
+    }
+
     /// Runs it in a folder.
     pub(crate) fn run(&self, folder: &Utf8Path, arguments: &[&str]) -> Output {
         Command::new(&self.program)

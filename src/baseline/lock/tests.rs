@@ -182,6 +182,7 @@ fn table() -> impl Strategy<Value = dynamodb::Table> {
         btree_map(text(), replica, 0..3),
     )
         .prop_map(|(name, attributes, partition_key, global_indexes, ttl, tags, replicas)| dynamodb::Table {
+            template: dynamodb::Template::FIRST,
             name,
             attributes,
             partition_key,

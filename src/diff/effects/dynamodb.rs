@@ -199,6 +199,10 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         "terraform_name" | "logical_id" => {
             Pick::rule("address-rename").case(Case::Moved, facts.moved && draft.head() == "terraform_name")
         }
+        "template" => {
+            let stays = pair.previous.name.is_some() && retains(pair.previous.deletion_policy.as_deref());
+            Pick::rule("stack-change").case(Case::Retained, stays && !together.renamed)
+        }
         "resource" => Pick::rule("table-to-globaltable"),
         "replicas" | "replica_consistency" | "witness" => replicas::pick(facts, together, draft, pair),
         "autoscaling" | "throughput" if facts.backend == Backend::CloudformationGlobalTable && changes_billing(pair) => {

@@ -36,6 +36,7 @@ impl Reader<'_> {
         let mut writes = BTreeMap::new();
         let mut table = Table {
             logical_id: entry.key.clone(),
+            template: self.template,
             resource,
             name,
             attributes: self.attributes(&mut properties, &mut item),
