@@ -3,7 +3,8 @@
 use super::workspace::Workspace;
 use crate::config::{Config, Provider, Targets};
 use crate::design::Design;
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::emit::terraform::keyspaces::Beside;
 use crate::emit::{self, Artifact, Project, Rendered};
 use crate::model::Model;
 use crate::schema::dynamodb::{Resource, Template};
@@ -41,9 +42,20 @@ pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
         }
     }
     for (engine, schema) in design.cql.iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
-        generation.extend(targets.cql(*engine).map(|backend| (backend, schema.clone().into())));
+        let own = |backend| if *engine == Engine::Keyspaces { schema.on(backend) } else { schema.clone() };
+        generation.extend(targets.cql(*engine).map(|backend| (backend, own(backend).into())));
     }
     generation
+}
+
+/// What a generation says otherwise than the model does, as findings; what it cannot say are errors of rendering it.
+pub(super) fn substitutes(generation: &Generation, sink: &mut Sink) {
+    for (backend, schema) in generation {
+        if let Schema::Cql(schema) = schema {
+            let said = emit::keyspaces::lacks(schema, *backend).into_iter();
+            sink.extend(said.filter(|problem| matches!(problem.severity, Severity::Finding(_))));
+        }
+    }
 }
 
 /// Gives each new table the CloudFormation template that it stays in.
@@ -95,6 +107,16 @@ impl Output {
     }
 }
 
+/// What else is in the Terraform module of a model.
+fn beside<'g>(workspace: &Workspace, generation: &'g Generation) -> Beside<'g> {
+    let dynamodb = generation.iter().find_map(|(backend, schema)| match schema {
+        Schema::Dynamodb(schema) if backend.format() == Format::Terraform => Some(schema.as_ref()),
+        _ => None,
+    });
+    let provider = workspace.config.targets.terraform.as_ref().and_then(|target| target.provider);
+    dynamodb.map_or(Beside::Nothing { six: provider == Some(Provider::Aws6) }, Beside::Dynamodb)
+}
+
 /// Renders every backend of a generation; what a template loses is in the diagnostics.
 pub(super) fn render(workspace: &Workspace, project: &Project, generation: &Generation) -> Result<Output, Vec<Diagnostic>> {
     let templates = &workspace.templates;
@@ -110,7 +132,10 @@ pub(super) fn render(workspace: &Workspace, project: &Project, generation: &Gene
             }
             (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(project, schema, syntax, templates).map(tables),
             (Schema::Cql(schema), Backend::Cql(engine)) => emit::cql::emit(project, *engine, schema, templates).map(keyspaces),
-            (Schema::Cql(schema), _) => emit::cql::emit(project, Engine::Keyspaces, schema, templates).map(keyspaces),
+            (Schema::Cql(schema), backend) if backend.format() == Format::Terraform => {
+                emit::terraform::keyspaces::emit(project, schema, beside(workspace, generation), templates).map(keyspaces)
+            }
+            (Schema::Cql(schema), _) => emit::cloudformation::keyspaces::emit(project, schema, syntax, templates).map(keyspaces),
         };
         match rendered {
             Ok((artifacts, completed)) => {

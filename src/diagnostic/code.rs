@@ -156,7 +156,6 @@ codes! {
     NOT_ON_RESOURCE = "not-on-resource", CodeKind::Error, "The CloudFormation resource cannot do that";
     NOT_OURS = "not-ours", CodeKind::Error, "A file that gen did not write is in the way";
     NOT_THE_OWNER = "not-the-owner", CodeKind::Error, "Only the owner of a table says that";
-    NOT_YET = "not-yet", CodeKind::Error, "A part of the language that is not built yet";
     OPTION_UNKNOWN = "option-unknown", CodeKind::Error, "An option that the engine does not know";
     OPTIONAL_IN_KEY = "optional-in-key", CodeKind::Finding(Level::Warning), "An attribute that may be absent is in a table key";
     OPTIONAL_KEY = "optional-key", CodeKind::Error, "An optional attribute is part of the identity";

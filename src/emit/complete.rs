@@ -102,6 +102,8 @@ fn rests(path: &str, value: &Value) -> bool {
         "encryption" => *value == json!("aws_owned"),
         "contributor_insights" | "stream" => *value == json!("off"),
         "table_class" => *value == json!("standard"),
+        "options.custom_properties.encryption_specification.encryption_type" => *value == json!("AWS_OWNED_KMS_KEY"),
+        "options.custom_properties.point_in_time_recovery.status" => *value == json!("disabled"),
         "point_in_time_recovery.enabled" | "ttl.enabled" | "deletion_protection" => *value == json!(false),
         _ => false,
     }

@@ -90,7 +90,6 @@ pages! {
     "not-on-resource",
     "not-ours",
     "not-the-owner",
-    "not-yet",
     "option-unknown",
     "optional-in-key",
     "optional-key",

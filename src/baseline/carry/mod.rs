@@ -5,6 +5,7 @@
 
 mod cql;
 mod dynamodb;
+mod keyspaces;
 mod renamed;
 
 use super::Lock;

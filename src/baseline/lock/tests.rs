@@ -229,8 +229,9 @@ fn dynamodb() -> impl Strategy<Value = Schema> {
 }
 
 fn cql() -> impl Strategy<Value = Schema> {
-    (parameters(), btree_map(text(), keyspace(), 0..3), btree_map(text(), text(), 0..2))
-        .prop_map(|(parameters, keyspaces, extra)| Schema::from(cql::Schema { parameters, keyspaces, extra }))
+    (parameters(), btree_map(text(), keyspace(), 0..3), btree_map(text(), text(), 0..2)).prop_map(
+        |(parameters, keyspaces, extra)| Schema::from(cql::Schema { parameters, keyspaces, extra, ..cql::Schema::default() }),
+    )
 }
 
 fn generation() -> impl Strategy<Value = Generation> {

@@ -7,7 +7,7 @@ use crate::baseline::migrations::is_migration;
 use crate::baseline::{self, Digest, Edited, Lock, Place, Previous, Tree};
 use crate::cli::migrations::{self, Migrations};
 use crate::cli::workspace::Workspace;
-use crate::cli::{Failure, generate};
+use crate::cli::{Failure, adopted, generate};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::diff::{self, Change, Context, FileAction, FileChange, Origin, OriginKind, Pair, Side, Source};
 use crate::emit::{self, Artifact};
@@ -68,6 +68,7 @@ pub(super) fn plan(
         generate::divide(workspace, &project, &targets, schema);
     }
     let mut generation = generate::generation(&targets, &design);
+    generate::substitutes(&generation, sink);
     let rendered = match generate::render(workspace, &project, &generation) {
         Ok(rendered) => rendered,
         Err(problems) => {
@@ -102,7 +103,9 @@ pub(super) fn plan(
     let previous = named.as_ref().unwrap_or(&locked);
     // An engine that left is deployed still: its tables are kept.
     let backends: BTreeSet<Backend> = backends.into_iter().chain(generation.keys().copied()).collect();
-    let pair = Pair { previous: &in_force(previous, &backends), next: &of_known(&next, previous) };
+    let (mut before, after) = (in_force(previous, &backends), of_known(&next, previous));
+    adopted::adopt(&previous.generation, &after, &mut before);
+    let pair = Pair { previous: &before, next: &after };
     let context = Context { model: place.model.clone(), environment: place.environment.clone(), addresses: Side::Next };
     let changes = diff::diff(&context, pair);
     let source = Source {

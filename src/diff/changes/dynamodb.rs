@@ -100,7 +100,7 @@ fn protected(table: &Table, parameters: &Parameters) -> bool {
 }
 
 /// What only a format knows a table by, and what only says how the format treats it.
-const OF_THE_FORMAT: &[&str] = &[
+pub(super) const OF_THE_FORMAT: &[&str] = &[
     "terraform_name",
     "logical_id",
     "template",

@@ -37,12 +37,17 @@ impl<'a> File<'a> {
         Self {
             header: project.header(),
             project,
-            description: shortened(project.description.as_deref(), DESCRIPTION_BYTES),
+            description: shortened_description(project.description.as_deref()),
             template: part.template.number(),
             parameters: part.parameters.iter().map(|(name, parameter)| ParameterContext::new(name, parameter)).collect(),
             tables: tables(part),
         }
     }
+}
+
+/// The `Description` of a template.
+pub(super) fn shortened_description(text: Option<&str>) -> Option<String> {
+    shortened(text, DESCRIPTION_BYTES)
 }
 
 /// The tables of a template, those with indexes chained: each waits for the one before it. CloudFormation makes tables at

@@ -7,6 +7,7 @@ mod autoscaling;
 mod context;
 mod division;
 mod global_table;
+pub mod keyspaces;
 mod limits;
 mod value;
 

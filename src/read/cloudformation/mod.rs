@@ -1,4 +1,4 @@
-//! CloudFormation templates, YAML and JSON: `AWS::DynamoDB::Table` and `AWS::DynamoDB::GlobalTable`.
+//! CloudFormation templates, YAML and JSON: `AWS::DynamoDB::Table`, `AWS::DynamoDB::GlobalTable` and `AWS::Cassandra::*`.
 //!
 //! Literals, parameters and expressions become [`Text`](crate::schema::Text) and [`Value`](crate::schema::Value). A property
 //! that is not modelled, or whose shape only CloudFormation can compute, is carried along as compact JSON under its path.
@@ -11,6 +11,7 @@ mod global_table;
 mod index;
 mod intrinsic;
 mod item;
+mod keyspaces;
 mod parameter;
 mod table;
 mod value;
@@ -18,8 +19,8 @@ mod value;
 pub use intrinsic::{json, long_form};
 
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
-use crate::schema::Parameter;
 use crate::schema::dynamodb::{Resource, Schema, Table, Template};
+use crate::schema::{Parameter, cql};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, parse};
 use intrinsic::call;
 use std::collections::BTreeMap;
@@ -51,30 +52,45 @@ impl Entries {
     }
 }
 
-/// Reads templates into one schema, its tables by logical ID. Other resource types are passed over.
-/// None, after at least one error, when a text is no template or a table in it cannot be understood.
+/// What templates hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contents {
+    /// Tables of DynamoDB, by logical ID.
+    pub schema: Schema,
+    /// Keyspaces of Amazon Keyspaces, by name, their tables by logical ID.
+    pub keyspaces: cql::Schema,
+    /// The size of each template.
+    pub entries: Vec<Entries>,
+}
+
+/// Reads templates into one schema of DynamoDB, its tables by logical ID.
 pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Schema> {
-    read_and_count(sources, files, sink).map(|(schema, _)| schema)
+    read_all(sources, files, sink).map(|contents| contents.schema)
 }
 
 /// The same, with the size of each template.
 pub fn read_and_count(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<(Schema, Vec<Entries>)> {
+    read_all(sources, files, sink).map(|contents| (contents.schema, contents.entries))
+}
+
+/// Reads all that templates hold. Other resource types are passed over.
+/// None, after at least one error, when a text is no template or a table in it cannot be understood.
+pub fn read_all(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Contents> {
     let mut reader = Reader { parameters: BTreeMap::new(), template: Template::default(), sink, failed: false };
-    let mut schema = Schema::default();
-    let mut entries = Vec::new();
+    let mut read = Contents::default();
     for &file in files {
         reader.template = Template::of_file(sources.path(file));
         let known = reader.sink.diagnostics().len();
         if let Some(root) = parse(sources, file, reader.sink) {
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
             reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
-            entries.push(Entries::of(&root));
-            reader.template(&long_form(root), &mut schema);
+            read.entries.push(Entries::of(&root));
+            reader.template(&long_form(root), &mut read);
         } else {
             reader.failed = true;
         }
     }
-    (!reader.failed).then_some((schema, entries))
+    (!reader.failed).then_some(read)
 }
 
 /// What the reading of one template needs everywhere.
@@ -88,7 +104,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn template(&mut self, root: &Node, schema: &mut Schema) {
+    fn template(&mut self, root: &Node, contents: &mut Contents) {
+        let Contents { schema, keyspaces, .. } = contents;
         self.parameters = root.get("Parameters").map(|section| self.section(section, Self::parameter)).unwrap_or_default();
         self.take_parameters(schema);
         let Some(resources) = root.get("Resources") else {
@@ -113,6 +130,7 @@ impl Reader<'_> {
         }
         self.autoscaling(resources, schema);
         self.custom_replicas(resources, schema);
+        self.keyspaces(resources, keyspaces);
     }
 
     /// The entries of `Parameters` or `Resources` that `read` understands.
