@@ -15,7 +15,7 @@ pub(super) fn write(text: &mut String, plan: &Plan) {
     let count = plan.files.len();
     let noun = if count == 1 { "file" } else { "files" };
     let rewritten = plan.files.iter().all(|file| file.action == FileAction::Change);
-    let note = if plan.changes.is_empty() && rewritten { " rewritten (comments only)" } else { "" };
+    let note = if plan.changes.is_empty() && rewritten { " rewritten (no table changes)" } else { "" };
     let _ = write!(text, "\n{count} {noun}{note}");
     if plan.sources.is_empty() || count <= SHOWN {
         text.push_str(":\n");
