@@ -133,11 +133,13 @@ fn modules() -> BTreeMap<String, Files> {
     modules
 }
 
-/// The Terraform module below a folder, when it is for provider 5, which is the one that can be had.
+/// The Terraform module below a folder, when it is for provider 5, which is the one that can be had. Amazon Keyspaces has a judge
+/// of its own: moto does not know it.
 fn module(folder: &Utf8Path) -> Option<Files> {
     let versions = files(folder, |path| path.file_name() == Some("versions.tf"));
-    let module = tree(versions.first()?.parent().unwrap());
-    String::from_utf8_lossy(&module["versions.tf"]).contains("\"~> 5.").then_some(module)
+    let mut module = tree(versions.first()?.parent().unwrap());
+    module.retain(|file, _| !file.starts_with("keyspaces_"));
+    (module.len() > 1 && String::from_utf8_lossy(&module["versions.tf"]).contains("\"~> 5.")).then_some(module)
 }
 
 /// Of a module for another provider the layout alone is judged; its golden names the sources of the rest.

@@ -5,7 +5,7 @@ use super::tree::{Error, Tree};
 use super::{Digest, align, migrations};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
-use crate::schema::{Backend, Engine, Format, Generation, Schema, cql};
+use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
 use crate::source::{FileId, SourceMap, Span, parse};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
@@ -292,20 +292,28 @@ fn belongs(path: &Utf8Path, backend: Backend) -> bool {
 
 /// Reads the files of one backend.
 fn native(sources: &SourceMap, backend: Backend, files: &[FileId], sink: &mut Sink) -> Option<Schema> {
-    match backend.format() {
-        Format::Terraform => read::terraform::read(sources, files, sink).map(|module| module.schema.into()),
-        Format::Cloudformation => read::cloudformation::read(sources, files, sink).map(Schema::from),
-        Format::Cql => read::cql::apply(sources, files, backend.engine(), cql::Schema::default(), sink).map(Schema::from),
-    }
+    let (tables, keyspaces) = match backend.format() {
+        Format::Terraform => read::terraform::read(sources, files, sink).map(|module| (module.schema, module.keyspaces))?,
+        Format::Cloudformation => {
+            read::cloudformation::read_all(sources, files, sink).map(|template| (template.schema, template.keyspaces))?
+        }
+        Format::Cql => {
+            let read = read::cql::apply(sources, files, backend.engine(), cql::Schema::default(), sink);
+            return read.map(Schema::from);
+        }
+    };
+    Some(match backend.store() {
+        Store::Dynamodb => tables.into(),
+        Store::Cql => keyspaces.into(),
+    })
 }
 
 fn aligned(read: Schema, lock: &Schema, backend: Backend) -> Schema {
-    let engine = if let Backend::Cql(engine) = backend { engine } else { Engine::Keyspaces };
     match (read, lock) {
         (Schema::Dynamodb(read), Schema::Dynamodb(lock)) => {
             align::dynamodb(Arc::unwrap_or_clone(read), lock, backend.format()).into()
         }
-        (Schema::Cql(read), Schema::Cql(lock)) => align::cql(Arc::unwrap_or_clone(read), lock, engine).into(),
+        (Schema::Cql(read), Schema::Cql(lock)) => align::cql(Arc::unwrap_or_clone(read), lock, backend).into(),
         (read, _) => read,
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::diagnostic::Sink;
 use crate::emit::{Project, Templates, cloudformation, cql as emit_cql, terraform};
-use crate::schema::dynamodb::{KeyType, Table};
+use crate::schema::dynamodb::{KeyType, Table, Template};
 use crate::schema::{Backend, Engine, Generation, Schema, TemplateFormat, Text, cql, dynamodb};
 use crate::source::SourceMap;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -16,6 +16,7 @@ const BACKENDS: [Backend; 3] = [Backend::TerraformAws5, Backend::CloudformationT
 /// A table whose keys differ from its names, and a CQL table beside it.
 fn generation() -> Generation {
     let table = Table {
+        template: Template::FIRST,
         terraform_name: "adopted".into(),
         logical_id: "Orders".into(),
         name: Some(Text::literal("orders")),

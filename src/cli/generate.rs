@@ -3,10 +3,11 @@
 use super::workspace::Workspace;
 use crate::config::{Config, Provider, Targets};
 use crate::design::Design;
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::emit::terraform::keyspaces::Beside;
 use crate::emit::{self, Artifact, Project, Rendered};
 use crate::model::Model;
-use crate::schema::dynamodb::Resource;
+use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, cql, dynamodb};
 
 /// What to generate for a model. Without a `gen.yaml` Terraform is for the lowest provider that can express it, which is said
@@ -35,20 +36,52 @@ pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     if let Some(schema) = &design.dynamodb {
         let same = Schema::from(schema.clone());
         for backend in targets.dynamodb() {
-            let own = if backend == Backend::CloudformationGlobalTable {
-                let mut schema = schema.clone();
-                schema.tables.values_mut().for_each(|table| table.resource = Resource::GlobalTable);
-                Schema::from(schema)
-            } else {
-                same.clone()
-            };
+            let own =
+                if backend == Backend::CloudformationGlobalTable { Schema::from(made_on(backend, schema)) } else { same.clone() };
             generation.insert(backend, own);
         }
     }
     for (engine, schema) in design.cql.iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
-        generation.extend(targets.cql(*engine).map(|backend| (backend, schema.clone().into())));
+        let own = |backend| if *engine == Engine::Keyspaces { schema.on(backend) } else { schema.clone() };
+        generation.extend(targets.cql(*engine).map(|backend| (backend, own(backend).into())));
     }
     generation
+}
+
+/// What a generation says otherwise than the model does, as findings; what it cannot say are errors of rendering it.
+pub(super) fn substitutes(generation: &Generation, sink: &mut Sink) {
+    for (backend, schema) in generation {
+        if let Schema::Cql(schema) = schema {
+            let said = emit::keyspaces::lacks(schema, *backend).into_iter();
+            sink.extend(said.filter(|problem| matches!(problem.severity, Severity::Finding(_))));
+        }
+    }
+}
+
+/// Gives each new table the CloudFormation template that it stays in.
+pub(super) fn divide(workspace: &Workspace, project: &Project, targets: &Targets, schema: &mut dynamodb::Schema) {
+    let stacks = targets.dynamodb().into_iter().find(|backend| backend.format() == Format::Cloudformation);
+    let (Some(backend), Some(target)) = (stacks, &targets.cloudformation) else {
+        schema.tables.values_mut().for_each(|table| table.template = Template::FIRST);
+        return;
+    };
+    if schema.tables.values().all(|table| table.template.is_known()) {
+        return;
+    }
+    let mut made = made_on(backend, schema);
+    emit::cloudformation::divide(project, &mut made, target.format, &workspace.templates);
+    for (table, made) in schema.tables.values_mut().zip(made.tables.values()) {
+        table.template = made.template;
+    }
+}
+
+/// A schema as a backend makes its tables.
+fn made_on(backend: Backend, schema: &dynamodb::Schema) -> dynamodb::Schema {
+    let mut schema = schema.clone();
+    if backend == Backend::CloudformationGlobalTable {
+        schema.tables.values_mut().for_each(|table| table.resource = Resource::GlobalTable);
+    }
+    schema
 }
 
 /// What templates may say about a model.
@@ -74,6 +107,16 @@ impl Output {
     }
 }
 
+/// What else is in the Terraform module of a model.
+fn beside<'g>(workspace: &Workspace, generation: &'g Generation) -> Beside<'g> {
+    let dynamodb = generation.iter().find_map(|(backend, schema)| match schema {
+        Schema::Dynamodb(schema) if backend.format() == Format::Terraform => Some(schema.as_ref()),
+        _ => None,
+    });
+    let provider = workspace.config.targets.terraform.as_ref().and_then(|target| target.provider);
+    dynamodb.map_or(Beside::Nothing { six: provider == Some(Provider::Aws6) }, Beside::Dynamodb)
+}
+
 /// Renders every backend of a generation; what a template loses is in the diagnostics.
 pub(super) fn render(workspace: &Workspace, project: &Project, generation: &Generation) -> Result<Output, Vec<Diagnostic>> {
     let templates = &workspace.templates;
@@ -89,7 +132,10 @@ pub(super) fn render(workspace: &Workspace, project: &Project, generation: &Gene
             }
             (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(project, schema, syntax, templates).map(tables),
             (Schema::Cql(schema), Backend::Cql(engine)) => emit::cql::emit(project, *engine, schema, templates).map(keyspaces),
-            (Schema::Cql(schema), _) => emit::cql::emit(project, Engine::Keyspaces, schema, templates).map(keyspaces),
+            (Schema::Cql(schema), backend) if backend.format() == Format::Terraform => {
+                emit::terraform::keyspaces::emit(project, schema, beside(workspace, generation), templates).map(keyspaces)
+            }
+            (Schema::Cql(schema), _) => emit::cloudformation::keyspaces::emit(project, schema, syntax, templates).map(keyspaces),
         };
         match rendered {
             Ok((artifacts, completed)) => {

@@ -31,8 +31,8 @@ pub(super) fn run(args: &ManArgs, console: &mut Console) -> Result<Exit, Failure
 fn write(command: &Command, folder: &Utf8Path) -> Result<(), Failure> {
     let path = folder.join(format!("{}.1", page(command)));
     fs::write(&path, text(command)?).map_err(|source| Failure::File { action: "write", path: path.clone(), source })?;
-    let below = command.get_subcommands().filter(|command| command.get_name() != "help" && !command.is_hide_set());
-    below.map(|command| write(command, folder)).collect()
+    let mut below = command.get_subcommands().filter(|command| command.get_name() != "help" && !command.is_hide_set());
+    below.try_for_each(|command| write(command, folder))
 }
 
 /// The name of a command's page: `gen-templates-check`.

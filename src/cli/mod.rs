@@ -1,6 +1,7 @@
 //! The command line: arguments, exit codes, one file per command.
 
 mod ack;
+mod adopted;
 mod apply;
 mod args;
 mod check;

@@ -8,7 +8,7 @@ use crate::config::Environment;
 use crate::diagnostic::Sink;
 use crate::diff::{Origin, OriginKind};
 use crate::read;
-use crate::schema::dynamodb::Resource;
+use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store};
 use crate::source::{self, FileId, Node};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -26,8 +26,8 @@ pub(super) struct Operand {
 enum Content {
     /// A model or a lock: a schema for each backend it is for.
     Generation(Generation),
-    /// A native file: one schema, and the backends it may be deployed on.
-    Native(Schema, Vec<Backend>),
+    /// Native files: a schema of each store in them, with the backends it may be deployed on.
+    Native(Vec<(Schema, Vec<Backend>)>),
 }
 
 impl Operand {
@@ -40,18 +40,22 @@ impl Operand {
     pub(super) fn backends(&self) -> Vec<Backend> {
         match &self.content {
             Content::Generation(generation) => generation.keys().copied().collect(),
-            Content::Native(_, backends) => backends.clone(),
+            Content::Native(schemas) => own(schemas),
         }
     }
 
     /// Takes over what an engine remembers of the statements that ran before.
     pub(super) fn remember(&mut self, history: &Self) -> Result<(), Failure> {
-        let Content::Native(Schema::Cql(before), _) = &history.content else {
+        let before = match &history.content {
+            Content::Native(schemas) => schemas.iter().find_map(|(schema, _)| as_cql(schema)),
+            Content::Generation(_) => None,
+        };
+        let Some(before) = before else {
             return Err(Failure::Other("--history takes CQL: a file of statements or a folder of migrations".to_owned()));
         };
         let schemas: Vec<&mut Schema> = match &mut self.content {
             Content::Generation(generation) => generation.values_mut().collect(),
-            Content::Native(schema, _) => vec![schema],
+            Content::Native(schemas) => schemas.iter_mut().map(|(schema, _)| schema).collect(),
         };
         for schema in schemas {
             if let Schema::Cql(schema) = schema {
@@ -61,13 +65,35 @@ impl Operand {
         Ok(())
     }
 
+    /// One template that is named alone is compared as it is, whatever its place among others.
+    fn forget_templates(&mut self) {
+        let Content::Native(schemas) = &mut self.content else { return };
+        for (schema, _) in schemas {
+            if let Schema::Dynamodb(schema) = schema {
+                let tables = Arc::make_mut(schema).tables.values_mut();
+                tables.for_each(|table| table.template = Template::default());
+            }
+        }
+    }
+
     /// What it says for a backend: its own schema for it, else one of the same store.
     pub(super) fn schema(&self, backend: Backend) -> Option<Schema> {
         match &self.content {
             Content::Generation(generation) => generation.get(&backend).or_else(|| same_store(generation, backend)).cloned(),
-            Content::Native(schema, _) => (store(schema) == backend.store()).then(|| schema.clone()),
+            Content::Native(schemas) => {
+                schemas.iter().map(|(schema, _)| schema).find(|schema| store(schema) == backend.store()).cloned()
+            }
         }
     }
+}
+
+/// All backends that native files are for.
+fn own(schemas: &[(Schema, Vec<Backend>)]) -> Vec<Backend> {
+    schemas.iter().flat_map(|(_, backends)| backends).copied().collect()
+}
+
+fn as_cql(schema: &Schema) -> Option<&crate::schema::cql::Schema> {
+    if let Schema::Cql(schema) = schema { Some(schema) } else { None }
 }
 
 fn same_store(generation: &Generation, backend: Backend) -> Option<&Schema> {
@@ -106,6 +132,9 @@ pub(super) fn read(
     let place = reference.as_deref().map_or(Place::Here, Place::At);
     let Some(mut operand) = texts(workspace, place, &named, &files, environment, sink) else { return Ok(None) };
     operand.origin.reference = reference;
+    if !path.is_dir() {
+        operand.forget_templates();
+    }
     if path.is_dir() && operand.origin.kind != OriginKind::Lock {
         operand.origin.path = Some(path.to_owned());
     }
@@ -154,17 +183,19 @@ fn texts(
             let module = read::terraform::read(sources, files, sink)?;
             let both = vec![Backend::TerraformAws5, Backend::TerraformAws6];
             let backends = module.backend.map_or(both, |backend| vec![backend]);
-            Some(operand(OriginKind::Terraform, name, Content::Native(module.schema.into(), backends)))
+            let schemas = both_stores((module.schema, backends), (module.keyspaces, Backend::KeyspacesTerraform));
+            Some(operand(OriginKind::Terraform, name, Content::Native(schemas)))
         }
         Some(Format::Cql) => {
             let schema = read::cql::read(sources, files, sink)?;
             let backends = vec![Backend::Cql(Engine::Cassandra50)];
-            Some(operand(OriginKind::Cql, name, Content::Native(schema.into(), backends)))
+            Some(operand(OriginKind::Cql, name, Content::Native(vec![(schema.into(), backends)])))
         }
         Some(Format::Cloudformation) if files.len() > 1 || is_template(workspace, first, sink)? => {
-            let schema = read::cloudformation::read(sources, files, sink)?;
-            let backends = vec![resource_backend(&schema)];
-            Some(operand(OriginKind::Cloudformation, name, Content::Native(schema.into(), backends)))
+            let template = read::cloudformation::read_all(sources, files, sink)?;
+            let backends = vec![resource_backend(&template.schema)];
+            let schemas = both_stores((template.schema, backends), (template.keyspaces, Backend::KeyspacesCloudformation));
+            Some(operand(OriginKind::Cloudformation, name, Content::Native(schemas)))
         }
         _ => {
             let designed = planned::alone(workspace, place, first, environment, sink)?;
@@ -183,6 +214,22 @@ fn texts(
             Some(operand(OriginKind::Model, designed.model.name.value, Content::Generation(generation)))
         }
     }
+}
+
+/// What infrastructure code holds of each store: DynamoDB, unless all of it is Amazon Keyspaces.
+fn both_stores(
+    (dynamodb, backends): (crate::schema::dynamodb::Schema, Vec<Backend>),
+    (keyspaces, backend): (crate::schema::cql::Schema, Backend),
+) -> Vec<(Schema, Vec<Backend>)> {
+    let mut schemas = Vec::new();
+    let any = keyspaces != crate::schema::cql::Schema::default();
+    if !any || dynamodb != crate::schema::dynamodb::Schema::default() {
+        schemas.push((dynamodb.into(), backends));
+    }
+    if any {
+        schemas.push((keyspaces.into(), vec![backend]));
+    }
+    schemas
 }
 
 /// Whether a YAML or JSON text is a template rather than a model. None when it cannot be parsed.

@@ -1,7 +1,7 @@
 //! Reads `gen.yaml`. Each part is read by itself, so that an error in one does not hide those of the next.
 
 use super::targets::{Provider, Targets};
-use super::{Config, Environment, Keyspaces, Setting, Terraform};
+use super::{Config, Environment, Setting, Terraform};
 use crate::diagnostic::{Code, CodeKind, Diagnostic, Limited, Limits, Sink, Thresholds, codes, listed, nearest};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, Spanned, from_node, parse};
 use crate::validate::number;
@@ -128,9 +128,6 @@ impl Reader<'_> {
                 }
                 "keyspaces" => {
                     targets.keyspaces = self.typed(value).unwrap_or_default();
-                    if targets.keyspaces != Keyspaces::Cql {
-                        self.not_yet(value.span, "Amazon Keyspaces otherwise than by CQL");
-                    }
                 }
                 _ => self.unknown(entry, TARGETS),
             }
@@ -274,10 +271,6 @@ impl Reader<'_> {
             diagnostic = diagnostic.suggest(format!("did you mean `{near}`?"), entry.key_span, near);
         }
         self.sink.push(diagnostic);
-    }
-
-    fn not_yet(&mut self, span: Span, what: &str) {
-        self.sink.push(Diagnostic::new(codes::NOT_YET, span, format!("{what} is not built yet")));
     }
 
     fn bad(&mut self, span: Span, message: impl Into<String>, help: &str) {

@@ -69,7 +69,7 @@ targets:
   terraform: { provider: aws-7 }
   cloudformation: { resource: globaltable }
   cql: { engine: x }
-  keyspaces: terraform
+  keyspaces: pulumi
   terrafrom: {}
 environments: { dev: { sets: {} }, Prod: { set: [a] }, cql: { set: { a: [1], b: 1.50, c: } } }
 fail_on: critical
@@ -87,7 +87,7 @@ vars: 7
             "wrong-shape 7:26 `aws-7` is none of `aws-5`, `aws-6`",
             "wrong-shape 8:31 `globaltable` is none of `table`, `global_table`",
             "unknown-key 9:10 unknown key `engine`",
-            "not-yet 10:14 Amazon Keyspaces otherwise than by CQL is not built yet",
+            "wrong-shape 10:14 `pulumi` is none of `cql`, `terraform`, `cloudformation`",
             "unknown-key 11:3 unknown key `terrafrom`",
             "unknown-key 12:24 unknown key `sets`",
             "bad-config 12:36 `Prod` is no name of an environment, which is a folder",

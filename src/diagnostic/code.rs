@@ -156,7 +156,6 @@ codes! {
     NOT_ON_RESOURCE = "not-on-resource", CodeKind::Error, "The CloudFormation resource cannot do that";
     NOT_OURS = "not-ours", CodeKind::Error, "A file that gen did not write is in the way";
     NOT_THE_OWNER = "not-the-owner", CodeKind::Error, "Only the owner of a table says that";
-    NOT_YET = "not-yet", CodeKind::Error, "A part of the language that is not built yet";
     OPTION_UNKNOWN = "option-unknown", CodeKind::Error, "An option that the engine does not know";
     OPTIONAL_IN_KEY = "optional-in-key", CodeKind::Finding(Level::Warning), "An attribute that may be absent is in a table key";
     OPTIONAL_KEY = "optional-key", CodeKind::Error, "An optional attribute is part of the identity";
@@ -179,12 +178,14 @@ codes! {
     SHARES_TOTAL = "shares-total", CodeKind::Error, "Shares do not add up to 100%";
     SHORT_GC_GRACE = "short-gc-grace", CodeKind::Finding(Level::Warning), "Deletes may come back: `gc_grace` is short where patterns delete";
     SORT_KEY_IS_PARTITION_KEY = "sort-key-is-partition-key", CodeKind::Error, "Sort key and partition key are one attribute";
+    STACK_TOO_LARGE = "stack-too-large", CodeKind::Error, "A CloudFormation template holds more than the service takes";
     STATEMENT_SKIPPED = "statement-skipped", CodeKind::Finding(Level::Info), "A statement that is not part of a schema was skipped";
     STATIC_KEY = "static-key", CodeKind::Error, "A static column is part of the primary key";
     STATIC_NEEDS_CLUSTERING = "static-needs-clustering", CodeKind::Error, "Static columns need a clustering key";
     TABLE_KEPT = "table-kept", CodeKind::Finding(Level::Info), "A table that left the model is kept";
     TEMPLATE_FAILED = "template-failed", CodeKind::Error, "A template cannot be rendered";
     TEMPLATE_LOSES = "template-loses", CodeKind::Error, "A template does not print what the schema says";
+    TEMPLATE_NEEDS_BUCKET = "template-needs-bucket", CodeKind::Finding(Level::Info), "A template is too large for a request";
     THROUGHPUT_MODE = "throughput-mode", CodeKind::Error, "The throughput does not fit the billing mode";
     TOMBSTONES = "tombstones", CodeKind::Finding(Level::Warning), "Deleted rows slow reads down";
     TOO_DEEP = "too-deep", CodeKind::Error, "The nesting is too deep";

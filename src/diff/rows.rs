@@ -127,6 +127,8 @@ pub(super) enum Case {
     CollectionOfAnotherType,
     /// The view holds the column.
     ViewHoldsColumn,
+    /// As many columns come as go.
+    ColumnCountStays,
 }
 
 /// Which row a change falls under. The first of the rules whose situation exists on the backend is taken.

@@ -102,6 +102,8 @@ fn rests(path: &str, value: &Value) -> bool {
         "encryption" => *value == json!("aws_owned"),
         "contributor_insights" | "stream" => *value == json!("off"),
         "table_class" => *value == json!("standard"),
+        "options.custom_properties.encryption_specification.encryption_type" => *value == json!("AWS_OWNED_KMS_KEY"),
+        "options.custom_properties.point_in_time_recovery.status" => *value == json!("disabled"),
         "point_in_time_recovery.enabled" | "ttl.enabled" | "deletion_protection" => *value == json!(false),
         _ => false,
     }
@@ -135,13 +137,14 @@ fn put(tree: &mut Value, keys: &[String], value: Value) {
 mod tests {
     use super::*;
     use crate::schema::differences;
-    use crate::schema::dynamodb::{Encryption, GlobalIndex, PointInTimeRecovery, Schema, Stream, Table, Ttl};
+    use crate::schema::dynamodb::{Encryption, GlobalIndex, PointInTimeRecovery, Schema, Stream, Table, Template, Ttl};
     use crate::schema::{About, Notes};
     use crate::schema::{Parameter, Text, Value as Known};
     use crate::source::{SourceMap, Span};
 
     fn schema() -> Schema {
         let table = Table {
+            template: Template::FIRST,
             partition_key: "id".to_owned(),
             encryption: Some(Encryption::AwsOwned),
             point_in_time_recovery: Some(PointInTimeRecovery { enabled: Known::Literal(false), days: None }),

@@ -23,6 +23,8 @@ use std::sync::Arc;
 const EMBEDDED: &[(&str, &str)] = &[
     ("cloudformation/autoscaling.yaml.j2", include_str!("../../templates/cloudformation/autoscaling.yaml.j2")),
     ("cloudformation/index.yaml.j2", include_str!("../../templates/cloudformation/index.yaml.j2")),
+    ("cloudformation/keyspaces.yaml.j2", include_str!("../../templates/cloudformation/keyspaces.yaml.j2")),
+    ("cloudformation/keyspaces_table.yaml.j2", include_str!("../../templates/cloudformation/keyspaces_table.yaml.j2")),
     ("cloudformation/replica.yaml.j2", include_str!("../../templates/cloudformation/replica.yaml.j2")),
     ("cloudformation/outputs.yaml.j2", include_str!("../../templates/cloudformation/outputs.yaml.j2")),
     ("cloudformation/table.yaml.j2", include_str!("../../templates/cloudformation/table.yaml.j2")),
@@ -35,6 +37,9 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("cql/type.cql.j2", include_str!("../../templates/cql/type.cql.j2")),
     ("cql/view.cql.j2", include_str!("../../templates/cql/view.cql.j2")),
     ("terraform/imports.tf.j2", include_str!("../../templates/terraform/imports.tf.j2")),
+    ("terraform/keyspaces_keyspace.tf.j2", include_str!("../../templates/terraform/keyspaces_keyspace.tf.j2")),
+    ("terraform/keyspaces_outputs.tf.j2", include_str!("../../templates/terraform/keyspaces_outputs.tf.j2")),
+    ("terraform/keyspaces_table.tf.j2", include_str!("../../templates/terraform/keyspaces_table.tf.j2")),
     ("terraform/moved.tf.j2", include_str!("../../templates/terraform/moved.tf.j2")),
     ("terraform/outputs.tf.j2", include_str!("../../templates/terraform/outputs.tf.j2")),
     ("terraform/removed.tf.j2", include_str!("../../templates/terraform/removed.tf.j2")),

@@ -4,6 +4,7 @@ pub mod cloudformation;
 mod complete;
 pub mod cql;
 mod engine;
+pub mod keyspaces;
 pub mod literal;
 pub mod terraform;
 pub mod terraform_fmt;

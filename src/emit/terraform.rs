@@ -5,6 +5,7 @@
 
 mod companion;
 mod context;
+pub mod keyspaces;
 mod provider;
 
 pub use provider::needs_6;

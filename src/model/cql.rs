@@ -77,6 +77,12 @@ pub struct CqlTable {
     pub views: IndexMap<String, CqlView>,
     /// What each engine is told, by the engine's own names and in its own form (`gc_grace_seconds`).
     pub options: EngineOptions,
+    /// Where each of Amazon Keyspaces' own settings was written, by the property.
+    pub settings: BTreeMap<String, Span>,
+    /// The label of the Terraform resource; its key when nothing is said.
+    pub terraform_name: Option<Spanned<String>>,
+    /// The CloudFormation logical ID; its key in Pascal case when nothing is said.
+    pub logical_id: Option<Spanned<String>>,
     /// The key it had before.
     pub renamed_from: Option<Spanned<String>>,
     /// Findings allowed here.

@@ -3,10 +3,12 @@
 mod capacity;
 mod module;
 mod replica;
+mod template;
 
 pub use capacity::{Autoscaling, Billing, Range, Throughput, Units};
 pub use module::{IN_MODULE, terraform_address, terraform_attribute};
 pub use replica::{Replica, ReplicaConsistency};
+pub use template::Template;
 
 use super::{About, Parameter, Text, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -64,6 +66,9 @@ pub struct Table {
     /// CloudFormation logical ID; empty in a schema read from another format.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub logical_id: String,
+    /// In which CloudFormation template it is. A table never moves to another by itself: that would be another stack.
+    #[serde(default = "Template::first", skip_serializing_if = "Template::goes_without_saying")]
+    pub template: Template,
     /// CloudFormation resource type.
     #[serde(skip_serializing_if = "Resource::is_table")]
     pub resource: Resource,
@@ -158,6 +163,12 @@ pub struct Table {
 }
 
 impl Table {
+    /// Whether it has an index: of those the service makes only so many at a time.
+    #[must_use]
+    pub fn is_indexed(&self) -> bool {
+        !self.local_indexes.is_empty() || !self.global_indexes.is_empty()
+    }
+
     /// Whether an attribute is part of a key of the table or of an index.
     #[must_use]
     pub fn uses(&self, attribute: &str) -> bool {

@@ -1,6 +1,8 @@
 //! What a format can say of a DynamoDB schema: the rest is in the model and in the lock alone.
 
-use super::dynamodb::{Autoscaling, Encryption, Insights, Kept, Range, Resource, Schema, Stream, Table, Throughput, Units};
+use super::dynamodb::{
+    Autoscaling, Encryption, Insights, Kept, Range, Resource, Schema, Stream, Table, Template, Throughput, Units,
+};
 use super::{Format, Parameter, ParameterKind, Scalar, Text, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +68,7 @@ impl Schema {
         let tables = self.tables.values().map(|table| {
             let mut table = Table {
                 logical_id: String::new(),
+                template: Template::default(),
                 resource: Resource::Table,
                 own_region_named: false,
                 deletion_policy: None,
@@ -96,6 +99,7 @@ impl Schema {
         let tables = self.tables.values().map(|table| {
             let mut table = Table {
                 terraform_name: String::new(),
+                template: table.template.or_first(),
                 prevent_destroy: false,
                 ignore_changes: BTreeSet::new(),
                 ..by_index_name(table)

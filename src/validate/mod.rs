@@ -4,7 +4,6 @@ pub mod document;
 mod files;
 mod grammar;
 mod not_in_format;
-mod not_yet;
 mod number;
 mod resolve;
 mod schema;
@@ -116,7 +115,6 @@ fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Draft> {
     earlier_yaml(&node, sink);
     let root = node.span;
     let node = SHAPE.as_ref()?.check(node, sources, not_in_format::unknown_key, sink)?;
-    not_yet::check(&node, sink);
     share::check(&node, sink);
     let document = from_node::<document::Model>(&node).map_err(|error| sink.push(error.into_diagnostic(root))).ok()?;
     Some(Draft { broken: false, document, root, named_files })

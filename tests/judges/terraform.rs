@@ -42,7 +42,7 @@ impl Terraform {
         Some(terraform)
     }
 
-    fn folder(&self) -> &Utf8Path {
+    pub(crate) fn folder(&self) -> &Utf8Path {
         Utf8Path::from_path(self.folder.path()).unwrap()
     }
 
@@ -64,7 +64,7 @@ impl Terraform {
     }
 
     /// Runs it in a folder.
-    fn run(&self, folder: &Utf8Path, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, folder: &Utf8Path, arguments: &[&str]) -> Output {
         Command::new(&self.program)
             .args(arguments)
             .current_dir(folder)
@@ -257,8 +257,14 @@ fn folders(parent: &Utf8Path) -> impl Iterator<Item = Utf8PathBuf> {
     parent.read_dir_utf8().into_iter().flatten().flatten().map(camino::Utf8DirEntry::into_path)
 }
 
+/// A module without `prevent_destroy`.
+pub(crate) fn unguarded(files: &Files) -> Files {
+    let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).replace("prevent_destroy = true", "prevent_destroy = false");
+    files.iter().map(|(name, bytes)| (name.clone(), text(bytes).into_bytes())).collect()
+}
+
 /// A provider block that needs no account.
-fn provider(port: Option<u16>) -> String {
+pub(crate) fn provider(port: Option<u16>) -> String {
     let endpoints = port.map_or_else(String::new, |port| {
         let url = format!("http://127.0.0.1:{port}");
         format!("  endpoints {{\n    dynamodb = \"{url}\"\n    sts = \"{url}\"\n    appautoscaling = \"{url}\"\n    kms = \"{url}\"\n  }}\n")

@@ -25,6 +25,7 @@ pub(super) fn carry(previous: &Schema, model: &Model, section: &Cql, next: &mut 
             }
         }
     }
+    super::keyspaces::carry(previous, section, next, sink);
 }
 
 /// What an engine has that is no longer among the model's: everything, and every table is kept.
@@ -34,6 +35,8 @@ pub(super) fn left(previous: &Schema) -> Schema {
         table.kept = true;
         table.about = About::default();
     }
+    // Terraform takes over nothing that it is to let go of.
+    left.imported.retain(|address, _| !address.starts_with("aws_keyspaces_table."));
     left
 }
 

@@ -15,7 +15,7 @@ enum Origin<'a> {
     Kept(&'a str, &'a Kept),
 }
 
-pub(super) fn carry(previous: &Schema, section: Option<&Dynamodb>, next: &mut Schema, sink: &mut Sink) {
+pub(super) fn carry(previous: &Schema, was_divided: bool, section: Option<&Dynamodb>, next: &mut Schema, sink: &mut Sink) {
     let origins = origins(previous, section, next);
     let mut labels = BTreeMap::new();
     for (key, table) in &mut next.tables {
@@ -24,6 +24,9 @@ pub(super) fn carry(previous: &Schema, section: Option<&Dynamodb>, next: &mut Sc
         match origin {
             Origin::Table(from, before) => {
                 take_names(table, written, &before.terraform_name, &before.logical_id, *from == key);
+                if was_divided {
+                    table.template = before.template;
+                }
                 labels.insert(before.terraform_name.clone(), table.terraform_name.clone());
                 if table.ttl.is_none() {
                     // Terraform leaves TTL as it is when nothing is said, and the service asks which attribute to stop at.

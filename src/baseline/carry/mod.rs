@@ -5,6 +5,7 @@
 
 mod cql;
 mod dynamodb;
+mod keyspaces;
 mod renamed;
 
 use super::Lock;
@@ -26,12 +27,14 @@ pub fn carry(
     if let Some(previous) = lock.dynamodb() {
         // The tables are kept, even when the section has left the model.
         let next = dynamodb.get_or_insert_default();
-        dynamodb::carry(previous, model.dynamodb.as_ref(), next, sink);
-        let templates = lock.generation.iter().filter(|(backend, _)| backend.format() == Format::Cloudformation);
-        for schema in templates.filter_map(|(_, schema)| if let Schema::Dynamodb(schema) = schema { Some(schema) } else { None })
-        {
-            dynamodb::keep_resources(schema, next);
-        }
+        let is_template = |(backend, _): &(&Backend, &Schema)| backend.format() == Format::Cloudformation;
+        let templates = lock.generation.iter().filter(is_template);
+        let mut templates = templates
+            .filter_map(|(_, schema)| if let Schema::Dynamodb(schema) = schema { Some(schema) } else { None })
+            .peekable();
+        let was_divided = templates.peek().is_some();
+        dynamodb::carry(previous, was_divided, model.dynamodb.as_ref(), next, sink);
+        templates.for_each(|schema| dynamodb::keep_resources(schema, next));
         if *next == schema::dynamodb::Schema::default() {
             *dynamodb = None;
         }

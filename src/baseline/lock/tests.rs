@@ -182,6 +182,7 @@ fn table() -> impl Strategy<Value = dynamodb::Table> {
         btree_map(text(), replica, 0..3),
     )
         .prop_map(|(name, attributes, partition_key, global_indexes, ttl, tags, replicas)| dynamodb::Table {
+            template: dynamodb::Template::FIRST,
             name,
             attributes,
             partition_key,
@@ -228,8 +229,9 @@ fn dynamodb() -> impl Strategy<Value = Schema> {
 }
 
 fn cql() -> impl Strategy<Value = Schema> {
-    (parameters(), btree_map(text(), keyspace(), 0..3), btree_map(text(), text(), 0..2))
-        .prop_map(|(parameters, keyspaces, extra)| Schema::from(cql::Schema { parameters, keyspaces, extra }))
+    (parameters(), btree_map(text(), keyspace(), 0..3), btree_map(text(), text(), 0..2)).prop_map(
+        |(parameters, keyspaces, extra)| Schema::from(cql::Schema { parameters, keyspaces, extra, ..cql::Schema::default() }),
+    )
 }
 
 fn generation() -> impl Strategy<Value = Generation> {

@@ -7,10 +7,10 @@ use crate::baseline::migrations::is_migration;
 use crate::baseline::{self, Digest, Edited, Lock, Place, Previous, Tree};
 use crate::cli::migrations::{self, Migrations};
 use crate::cli::workspace::Workspace;
-use crate::cli::{Failure, generate};
+use crate::cli::{Failure, adopted, generate};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::diff::{self, Change, Context, FileAction, FileChange, Origin, OriginKind, Pair, Side, Source};
-use crate::emit::Artifact;
+use crate::emit::{self, Artifact};
 use crate::schema::{Backend, Format, Generation};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,8 +63,12 @@ pub(super) fn plan(
     if let Some(lock) = &locked.lock {
         baseline::carry(lock, &model, &mut design.dynamodb, &mut design.cql, sink);
     }
-    let mut generation = generate::generation(&targets, &design);
     let project = generate::project(&model, place.environment.as_deref());
+    if let Some(schema) = &mut design.dynamodb {
+        generate::divide(workspace, &project, &targets, schema);
+    }
+    let mut generation = generate::generation(&targets, &design);
+    generate::substitutes(&generation, sink);
     let rendered = match generate::render(workspace, &project, &generation) {
         Ok(rendered) => rendered,
         Err(problems) => {
@@ -74,6 +78,7 @@ pub(super) fn plan(
     };
     let mut next = rendered.in_force(&generation);
     let generate::Output { mut artifacts, mut completed } = rendered;
+    sink.extend(emit::cloudformation::remarks(&artifacts));
     let is_kept = |edited: &&Edited| !writes::is_as_generated(edited, &artifacts) && !discarded(&edited.path);
     for edited in locked.edited.iter().filter(is_kept) {
         sink.push(edited.finding(&shown.join(&edited.path)));
@@ -98,7 +103,9 @@ pub(super) fn plan(
     let previous = named.as_ref().unwrap_or(&locked);
     // An engine that left is deployed still: its tables are kept.
     let backends: BTreeSet<Backend> = backends.into_iter().chain(generation.keys().copied()).collect();
-    let pair = Pair { previous: &in_force(previous, &backends), next: &of_known(&next, previous) };
+    let (mut before, after) = (in_force(previous, &backends), of_known(&next, previous));
+    adopted::adopt(&previous.generation, &after, &mut before);
+    let pair = Pair { previous: &before, next: &after };
     let context = Context { model: place.model.clone(), environment: place.environment.clone(), addresses: Side::Next };
     let changes = diff::diff(&context, pair);
     let source = Source {

@@ -9,10 +9,10 @@ use crate::cli::{Console, Exit, Failure, generate};
 use crate::config::{self, Config};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::diff::Pair;
-use crate::emit::{Project, Templates};
+use crate::emit::{Project, Templates, keyspaces};
 use crate::migrate;
 use crate::schema::dynamodb::Kept;
-use crate::schema::{Address, Backend, Generation, Schema, cql};
+use crate::schema::{Address, Backend, Engine, Generation, Schema, cql};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -129,6 +129,7 @@ pub(super) fn render(workspace: &mut Workspace, case: &Case) -> Vec<Diagnostic> 
     let Some(designed) = designed else { return errors(sink) };
     let project = generate::project(&designed.model, config.environments.keys().next().map(String::as_str));
     let mut generation = generate::generation(&designed.targets, &designed.design);
+    add_keyspaces(designed.design.cql.get(&Engine::Keyspaces), &mut generation);
     let mut problems = generate::render(workspace, &project, &generation).err().unwrap_or_default();
     problems.extend(migrations(workspace, &project, &generation));
     if add_history(&mut generation) {
@@ -145,6 +146,17 @@ pub(super) fn render(workspace: &mut Workspace, case: &Case) -> Vec<Diagnostic> 
 fn errors(sink: Sink) -> Vec<Diagnostic> {
     let is_wrong = |problem: &Diagnostic| problem.severity == Severity::Error && problem.code != codes::PARAMETER_UNSET;
     sink.into_sorted().into_iter().filter(is_wrong).collect()
+}
+
+/// Adds the other ways in which tables of Amazon Keyspaces are made, where they can be.
+fn add_keyspaces(schema: Option<&cql::Schema>, generation: &mut Generation) {
+    let Some(schema) = schema else { return };
+    for backend in [Backend::KeyspacesTerraform, Backend::KeyspacesCloudformation] {
+        let schema = schema.on(backend);
+        if keyspaces::lacks(&schema, backend).iter().all(|problem| problem.severity != Severity::Error) {
+            generation.insert(backend, schema.into());
+        }
+    }
 }
 
 /// Lets a table have had another label, one have come back and one have left. Whether there are tables at all.

@@ -3,8 +3,8 @@
 use super::engine;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{AttributeType, Cql, Model};
-use crate::schema::cql::{Keyspace, Table, Type, UserType};
-use crate::schema::{About, Engine, Parameter, Part};
+use crate::schema::cql::{Keyspace, Managed, Table, Type, UserType};
+use crate::schema::{About, Engine, Parameter, Part, pascal_case};
 use std::collections::BTreeMap;
 
 /// The keyspace's name, with the values of parameters written into it. Error `parameter-unset` when one has none.
@@ -47,8 +47,16 @@ pub(super) fn keyspace(model: &Model, cql: &Cql, engine: Engine, tables: BTreeMa
     for column in tables.values().flat_map(|table| table.columns.values()) {
         collect_types(model, &column.kind, &mut types);
     }
+    let mut managed = Managed::default();
+    if engine == Engine::Keyspaces {
+        managed = names(&model.name.value.replace('-', "_"), &format!("{} keyspace", model.name.value));
+        for (name, user) in &mut types {
+            user.managed = Managed { logical_id: pascal_case(&format!("{name} type")), ..Managed::default() };
+        }
+    }
     Keyspace {
         about,
+        managed,
         replication: engine::replication(engine, &cql.keyspace),
         durable_writes: engine::durable_writes(engine, &cql.keyspace),
         options: engine::keyspace_options(engine, &cql.keyspace),
@@ -56,6 +64,11 @@ pub(super) fn keyspace(model: &Model, cql: &Cql, engine: Engine, tables: BTreeMa
         tables,
         extra: BTreeMap::new(),
     }
+}
+
+/// A label and a logical ID, which is in Pascal case.
+pub(super) fn names(label: &str, id: &str) -> Managed {
+    Managed { terraform_name: label.to_owned(), logical_id: pascal_case(id), ..Managed::default() }
 }
 
 /// Adds the user types that a type mentions, and those that these mention. A new type has its fields sorted.
@@ -69,7 +82,7 @@ fn collect_types(model: &Model, kind: &Type, types: &mut BTreeMap<String, UserTy
             let mut about = About::at(user.span);
             about.description.clone_from(&user.description);
             about.properties = user.fields.iter().map(|(field, kind)| (format!("fields.{field}"), kind.span)).collect();
-            types.insert(name.clone(), UserType { about, fields: fields.clone() });
+            types.insert(name.clone(), UserType { about, ..UserType::of(fields.clone()) });
             for (_, field) in &fields {
                 collect_types(model, field, types);
             }

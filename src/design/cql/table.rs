@@ -1,9 +1,9 @@
 //! A table of the model as it exists in an engine.
 
-use super::keyspace::cql_type;
+use super::keyspace::{cql_type, names};
 use super::layout::{KeyColumn, Relation, key_columns};
 use crate::model::{AttributeType, CqlIndex, CqlTable, CqlTtl, CqlView, EngineOptions, Order, PartitionPart};
-use crate::schema::cql::{Clustering, Column, Index, OptionValue, Table, Type, View};
+use crate::schema::cql::{Clustering, Column, Index, Managed, OptionValue, Table, Type, View};
 use crate::schema::{About, Engine};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -17,6 +17,7 @@ pub(super) fn table(relation: &Relation<'_>, engine: Engine) -> Table {
     }
     Table {
         about: about(relation, engine),
+        managed: if engine == Engine::Keyspaces { managed(model) } else { Managed::default() },
         name: model.name.value.clone(),
         columns: columns(relation),
         partition_key: model.partition_key.iter().map(|part| part.value.column().to_owned()).collect(),
@@ -26,6 +27,21 @@ pub(super) fn table(relation: &Relation<'_>, engine: Engine) -> Table {
         views: model.views.iter().map(|(name, view)| (name.clone(), self::view(relation, view, engine))).collect(),
         ..Table::default()
     }
+}
+
+/// What Terraform and CloudFormation know a table of Amazon Keyspaces by.
+fn managed(table: &CqlTable) -> Managed {
+    let mut managed = names(&table.key, &table.key);
+    if let Some(label) = &table.terraform_name {
+        managed.terraform_name.clone_from(&label.value);
+    }
+    if let Some(id) = &table.logical_id {
+        managed.logical_id.clone_from(&id.value);
+    } else if managed.logical_id.is_empty() {
+        // A key of underscores alone leaves nothing.
+        "Table".clone_into(&mut managed.logical_id);
+    }
+    managed
 }
 
 /// The columns: the key's, then every stored attribute of every entity in the table.
@@ -133,6 +149,9 @@ fn about(relation: &Relation<'_>, engine: Engine) -> About {
     let mut about = About::at(table.span);
     about.description.clone_from(&table.description);
     about.properties.insert("name".to_owned(), table.name.span);
+    for (property, name) in [("terraform_name", &table.terraform_name), ("logical_id", &table.logical_id)] {
+        about.properties.extend(name.as_ref().map(|name| (property.to_owned(), name.span)));
+    }
     place_keys(&mut about, table.partition_key.first().map(|part| part.span), &table.clustering);
     for layout in &relation.layouts {
         for (name, attribute) in &layout.entity.attributes {
@@ -149,6 +168,9 @@ fn about(relation: &Relation<'_>, engine: Engine) -> About {
     }
     if let Some(CqlTtl::Default(_)) = table.ttl.as_ref().map(|ttl| &ttl.value) {
         about.properties.extend(table.ttl.as_ref().map(|ttl| ("options.default_time_to_live".to_owned(), ttl.span)));
+    }
+    if engine == Engine::Keyspaces {
+        about.properties.extend(table.settings.iter().map(|(name, span)| (format!("custom_properties.{name}"), *span)));
     }
     for (name, value) in table.options.get(&engine).into_iter().flatten() {
         about.properties.insert(format!("options.{name}"), value.span);

@@ -5,6 +5,7 @@ mod renames;
 
 pub(in crate::diff) use renames::follow as renamed_keys;
 
+use super::dynamodb::OF_THE_FORMAT;
 use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::cql::{Facts, Item, effect};
@@ -14,7 +15,7 @@ use crate::diff::{Action, Context, Effect, Pair, Side};
 use crate::schema::cql::{Keyspace, Schema, Table, UserType, identifier};
 use crate::schema::{About, Address, Backend, Engine};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Properties that are maps of independent entries.
 const MAPS: &[&str] = &["columns", "options", "extra"];
@@ -177,7 +178,8 @@ impl<'a> Run<'a> {
             (Some(previous), None) => {
                 let facts = Facts { tables: found.items, ..facts };
                 let about = Pair { previous: Some(&previous.about), next: None };
-                let draft = whole(Item::Dropped { kept: false }, address, None, Some(table_properties(previous)), about);
+                let kept = self.normal.next.removed.get(&previous.managed.terraform_name) == Some(&false);
+                let draft = whole(Item::Dropped { kept }, address, None, Some(table_properties(previous)), about);
                 self.take(&facts, vec![draft]);
             }
             _ => {}
@@ -211,7 +213,9 @@ impl<'a> Run<'a> {
             previous: written(self.written.previous, keys.previous).map(table_properties).unwrap_or_default(),
             next: written(self.written.next, keys.next).map(table_properties).unwrap_or_default(),
         };
-        for difference in changed(&sides, &written) {
+        let infrastructure = !matches!(self.backend, Backend::Cql(_));
+        let each = |found: Difference| if infrastructure { one_by_one(found) } else { vec![found] };
+        for difference in changed(&sides, &written).into_iter().flat_map(each) {
             if follows_the_key(&difference, pair) {
                 continue;
             }
@@ -260,6 +264,24 @@ fn changed(normal: &Pair<Properties>, written: &Pair<Properties>) -> Vec<Differe
     found
 }
 
+/// Amazon Keyspaces' own properties each for itself: to infrastructure code they are arguments of their own.
+fn one_by_one(difference: Difference) -> Vec<Difference> {
+    if difference.path != Path::entry("options", "custom_properties") {
+        return vec![difference];
+    }
+    let entries = |side: Option<Json>| if let Some(Json::Object(entries)) = side { entries } else { serde_json::Map::new() };
+    let (before, after) = (entries(difference.before), entries(difference.after));
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let differ = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
+    differ
+        .map(|name| Difference {
+            path: Path::entry("custom_properties", name),
+            before: before.get(name).cloned(),
+            after: after.get(name).cloned(),
+        })
+        .collect()
+}
+
 /// A whole item that is new or gone.
 fn whole<'a>(
     item: Item<'a>,
@@ -269,7 +291,10 @@ fn whole<'a>(
     about: Pair<Option<&About>>,
 ) -> Draft<Item<'a>> {
     let action = if after.is_some() { Action::Add } else { Action::Drop };
-    let values = Pair { previous: before.map(|before| shown(before, &[])), next: after.map(|after| shown(after, &[])) };
+    let values = Pair {
+        previous: before.map(|before| shown(before, OF_THE_FORMAT)),
+        next: after.map(|after| shown(after, OF_THE_FORMAT)),
+    };
     Draft::item(item, address, action, values, about)
 }
 

@@ -6,19 +6,23 @@ use crate::diff::effects::dynamodb::{Facts, Item, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
 use crate::diff::properties::{Difference, Parameters, Path, Properties, differences, in_force, properties, with_value};
 use crate::diff::{Action, Context, Pair, Side};
-use crate::schema::dynamodb::{Autoscaling, Kept, Resource, Schema, Table};
+use crate::schema::dynamodb::{Autoscaling, Kept, Resource, Schema, Table, Template};
 use crate::schema::{About, Address, Backend, Format, Value};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 
 /// Compares all tables and takes the changes in.
 pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&Schema>, changes: &mut Changes) {
     let moves = Moves::of(pair.next);
     let matches = tables(backend, pair, &moves);
-    let indexed = |table: &Table| !table.local_indexes.is_empty() || !table.global_indexes.is_empty();
-    let new_and_indexed =
-        matches.iter().filter(|found| found.items.previous.is_none() && found.items.next.is_some_and(indexed)).count();
+    // Each template is a stack of its own.
+    let mut new_and_indexed: BTreeMap<Template, usize> = BTreeMap::new();
+    for table in matches.iter().filter(|found| found.items.previous.is_none()).filter_map(|found| found.items.next) {
+        *new_and_indexed.entry(table.template).or_default() += usize::from(table.is_indexed());
+    }
     for found in matches {
-        let one_of_several = new_and_indexed > 1 && found.items.next.is_some_and(indexed);
+        let several = |table: &Table| new_and_indexed.get(&table.template).is_some_and(|tables| *tables > 1);
+        let one_of_several = found.items.next.is_some_and(|table| table.is_indexed() && several(table));
         let backend = of_resource(backend, found.items);
         let mut facts = Facts { tables: found.items, one_of_several, ..Facts::new(backend) };
         let drafts = match (found.items.previous, found.items.next) {
@@ -96,9 +100,10 @@ fn protected(table: &Table, parameters: &Parameters) -> bool {
 }
 
 /// What only a format knows a table by, and what only says how the format treats it.
-const OF_THE_FORMAT: &[&str] = &[
+pub(super) const OF_THE_FORMAT: &[&str] = &[
     "terraform_name",
     "logical_id",
+    "template",
     "resource",
     "own_region_named",
     "prevent_destroy",
@@ -231,6 +236,7 @@ fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, sides: &mut Pai
         "ignore_changes" => terraform && [pair.previous, pair.next].iter().any(|table| !overlooks_what_is_scaled(table)),
         "terraform_name" | "prevent_destroy" => terraform,
         "logical_id" | "deletion_policy" | "update_replace_policy" | "resource" => cloudformation,
+        "template" => cloudformation && pair.previous.template.is_known() && pair.next.template.is_known(),
         "own_region_named" => false,
         // What a side says by an expression is carried along as text; it cannot be compared with a value.
         property => !CARRIED.iter().any(|(of, paths)| *of == property && paths.iter().any(|path| carried(path))),
@@ -250,14 +256,15 @@ fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, sides: &mut Pai
 /// Puts the words for what goes without saying where the other side says something else, so that both can be shown.
 fn say_by_default(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
     let differs = [
-        ("resource", "table", pair.previous.resource != pair.next.resource),
-        ("replica_consistency", "eventual", pair.previous.replica_consistency != pair.next.replica_consistency),
+        ("template", json!(1), pair.previous.template != pair.next.template),
+        ("resource", json!("table"), pair.previous.resource != pair.next.resource),
+        ("replica_consistency", json!("eventual"), pair.previous.replica_consistency != pair.next.replica_consistency),
     ];
     for (property, word, _) in differs.into_iter().filter(|(.., differs)| *differs) {
         let path = Path::of(property);
         if sides.previous.contains_key(&path) || sides.next.contains_key(&path) {
             for side in [&mut sides.previous, &mut sides.next] {
-                side.entry(path.clone()).or_insert_with(|| json!(word));
+                side.entry(path.clone()).or_insert_with(|| word.clone());
             }
         }
     }

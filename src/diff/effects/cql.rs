@@ -3,6 +3,7 @@
 mod column;
 mod index;
 mod keyspace;
+mod managed;
 mod option;
 mod types;
 
@@ -59,6 +60,11 @@ impl<'a> Facts<'a> {
         Some(Pair { previous: self.tables.previous?, next: self.tables.next? })
     }
 
+    /// Whether the table is one that Terraform or a stack had let go of before.
+    fn is_let_go(&self) -> bool {
+        !matches!(self.backend, Backend::Cql(_)) && self.tables.previous.is_some_and(|table| table.kept)
+    }
+
     /// The keyspace in next, else in previous.
     pub(super) fn space(&self) -> Option<&'a Keyspace> {
         let next = self.keyspace.next.and_then(|name| self.schemas.next.keyspaces.get(name));
@@ -88,8 +94,14 @@ pub(super) fn counts(table: &Table) -> bool {
 
 /// Finds the effect of a change.
 pub(in crate::diff) fn effect(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Effect {
+    let pick = pick(facts, draft).case(Case::ReplaceableName, managed::is_replaceable(facts));
+    managed::guard(facts, draft, renamed(facts, draft, pick))
+}
+
+/// The effect of `pick`; where a column goes for one of another name, with what that takes.
+fn renamed(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pick: Pick) -> Effect {
     let of = |pick: Pick| pick.effect(facts.backend, |name| fill(facts, draft, name));
-    let effect = of(pick(facts, draft));
+    let effect = of(pick);
     let Some(next) = renamed_to(facts, draft) else { return effect };
     // What has no statement is a new column and one that goes: the plan says how to get the values over first.
     let rename = of(Pick::rule("col-rename"));
@@ -116,6 +128,9 @@ fn renamed_to<'a>(facts: &Facts<'a>, draft: &Draft<Item<'_>>) -> Option<&'a str>
 }
 
 fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
+    if let Some(pick) = managed::pick(facts, draft) {
+        return pick;
+    }
     match &draft.item {
         Item::Keyspace => keyspace::pick(facts, draft),
         Item::Type(pair) => types::pick(facts, draft, *pair),
@@ -123,8 +138,9 @@ fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
             Pick::rule("tbl-create").case(Case::CountersOnTablets, facts.tablets() && facts.tables.next.is_some_and(counts))
         }
         Item::Returned => Pick::rule("table-returns"),
-        Item::Dropped { kept: true } => Pick::rule("table-kept"),
-        Item::Dropped { kept: false } => Pick::rule("tbl-drop"),
+        // Infrastructure code has let go of a kept table: that the model now says destroy does nothing.
+        Item::Dropped { kept } if *kept || facts.is_let_go() => Pick::rule("table-kept"),
+        Item::Dropped { .. } => Pick::rule("tbl-drop"),
         Item::Index(pair) => index::index(facts, draft, *pair),
         Item::View(pair) => index::view(draft, *pair),
         Item::Table => table(facts, draft),
@@ -141,6 +157,8 @@ fn table(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         "clustering" => Pick::rule(clustering(pair)),
         "columns" => column::pick(facts, draft, pair),
         "options" => option::pick(facts, draft, pair),
+        "extra" if draft.key().starts_with("timeouts") => Pick::rule("guard-change"),
+        "custom_properties" => option::custom(draft.key(), draft.before.is_some(), option::read(draft.after.as_ref()).as_ref()),
         _ => Pick::unknown(),
     }
 }

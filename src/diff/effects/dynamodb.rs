@@ -8,6 +8,7 @@ mod lsi;
 mod replicas;
 mod settings;
 
+use super::guard::retains;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair};
@@ -66,9 +67,9 @@ impl<'a> Facts<'a> {
     /// Whether the table is kept outside its stack, and replicas that a custom resource made beside it are not.
     fn leaves_custom_replicas(&self) -> bool {
         let template = self.backend.format() == Format::Cloudformation;
-        self.tables.previous.is_some_and(|table| {
-            template && guards::retains(table.deletion_policy.as_deref()) && carried::has_custom_replicas(table)
-        })
+        self.tables
+            .previous
+            .is_some_and(|table| template && retains(table.deletion_policy.as_deref()) && carried::has_custom_replicas(table))
     }
 
     /// The table on both sides.
@@ -177,7 +178,7 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
             Pick::rule("table-kept")
         }
         Item::Dropped { .. } => Pick::rule("table-drop")
-            .case(Case::Retained, facts.tables.previous.is_some_and(|table| guards::retains(table.deletion_policy.as_deref()))),
+            .case(Case::Retained, facts.tables.previous.is_some_and(|table| retains(table.deletion_policy.as_deref()))),
         Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
         Item::Global(_) if facts.ignores("global_secondary_index") => {
             let attributes = facts.both().is_some_and(|pair| pair.previous.attributes == pair.next.attributes);
@@ -197,6 +198,10 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         "name" => name(draft),
         "terraform_name" | "logical_id" => {
             Pick::rule("address-rename").case(Case::Moved, facts.moved && draft.head() == "terraform_name")
+        }
+        "template" => {
+            let stays = pair.previous.name.is_some() && retains(pair.previous.deletion_policy.as_deref());
+            Pick::rule("stack-change").case(Case::Retained, stays && !together.renamed)
         }
         "resource" => Pick::rule("table-to-globaltable"),
         "replicas" | "replica_consistency" | "witness" => replicas::pick(facts, together, draft, pair),

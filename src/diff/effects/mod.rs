@@ -3,3 +3,4 @@
 
 pub(super) mod cql;
 pub(super) mod dynamodb;
+mod guard;

@@ -1,14 +1,15 @@
 //! What the CloudFormation templates see. `docs/templates.md` documents it.
 
 use super::autoscaling::{self, ScalingContext};
+use super::division::Part;
 use super::global_table::{GlobalContext, Writes};
 use super::value;
 use crate::emit::Project;
 use crate::emit::engine::Literal;
 use crate::emit::literal::yaml;
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, Insights, LocalIndex, PointInTimeRecovery, Projection, Resource, Schema, Stream, Table,
-    TableClass, Throughput, Ttl, Units,
+    Billing, Encryption, GlobalIndex, Insights, LocalIndex, PointInTimeRecovery, Projection, Resource, Stream, Table, TableClass,
+    Throughput, Ttl, Units,
 };
 use crate::schema::{About, Parameter, ParameterKind, Text, Value};
 use minijinja::Value as ContextValue;
@@ -25,21 +26,40 @@ pub(super) struct File<'a> {
     header: String,
     project: &'a Project,
     description: Option<String>,
+    template: u32,
     parameters: Vec<ParameterContext<'a>>,
     tables: Vec<TableContext<'a>>,
 }
 
 impl<'a> File<'a> {
-    /// From a schema as CloudFormation names its parts.
-    pub(super) fn new(project: &'a Project, schema: &'a Schema) -> Self {
+    /// From a part of a schema, as CloudFormation names its parts.
+    pub(super) fn new(project: &'a Project, part: &Part<'a>) -> Self {
         Self {
             header: project.header(),
             project,
-            description: shortened(project.description.as_deref(), DESCRIPTION_BYTES),
-            parameters: schema.parameters.iter().map(|(name, parameter)| ParameterContext::new(name, parameter)).collect(),
-            tables: schema.tables.values().map(TableContext::new).collect(),
+            description: shortened_description(project.description.as_deref()),
+            template: part.template.number(),
+            parameters: part.parameters.iter().map(|(name, parameter)| ParameterContext::new(name, parameter)).collect(),
+            tables: tables(part),
         }
     }
+}
+
+/// The `Description` of a template.
+pub(super) fn shortened_description(text: Option<&str>) -> Option<String> {
+    shortened(text, DESCRIPTION_BYTES)
+}
+
+/// The tables of a template, those with indexes chained: each waits for the one before it. CloudFormation makes tables at
+/// once, and the service takes only so many with indexes at a time
+/// (<https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-dynamodb-table.html>).
+fn tables<'a>(part: &Part<'a>) -> Vec<TableContext<'a>> {
+    let mut before = None;
+    let chained = part.tables.iter().map(|table| {
+        let depends_on = if table.is_indexed() { before.replace(table.logical_id.as_str()) } else { None };
+        TableContext { depends_on, ..TableContext::new(table) }
+    });
+    chained.collect()
 }
 
 /// A description, cut off where CloudFormation takes no more; None for one of white space only.
@@ -107,6 +127,7 @@ impl<'a> ParameterContext<'a> {
 #[derive(Serialize)]
 struct TableContext<'a> {
     logical_id: &'a str,
+    depends_on: Option<&'a str>,
     r#type: &'static str,
     outputs: Outputs,
     description: Option<&'a str>,
@@ -171,6 +192,7 @@ impl<'a> TableContext<'a> {
         let stream = table.stream.and_then(Stream::view_type);
         Self {
             logical_id: &table.logical_id,
+            depends_on: None,
             r#type: table.resource.type_name(),
             outputs: Outputs::new(&table.logical_id, stream.is_some()),
             description: description(&table.about),

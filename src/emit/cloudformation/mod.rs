@@ -5,7 +5,10 @@
 
 mod autoscaling;
 mod context;
+mod division;
 mod global_table;
+pub mod keyspaces;
+mod limits;
 mod value;
 
 #[cfg(test)]
@@ -13,11 +16,12 @@ mod tests;
 
 use super::engine::Templates;
 use super::{Artifact, Project, Rendered, verify};
-use crate::diagnostic::{Diagnostic, Sink};
-use crate::read::cloudformation::{json, long_form, read};
+use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::read::cloudformation::{Entries, json, long_form, read_and_count};
 use crate::schema::dynamodb::Schema;
 use crate::schema::{Address, Backend, Format, TemplateFormat};
 use crate::source::{FileId, SourceMap, parse};
+use limits::{BYTES_OF_A_REQUEST, SERVICE, Size};
 
 /// The template of the file, and those it includes.
 const TEMPLATE: &str = "cloudformation/template.yaml.j2";
@@ -25,9 +29,34 @@ const TABLE: &str = "cloudformation/table.yaml.j2";
 const INDEX: &str = "cloudformation/index.yaml.j2";
 const REPLICA: &str = "cloudformation/replica.yaml.j2";
 
-/// Renders the template of a schema, reads it back and compares it with the schema. A schema without tables gives none:
+/// Gives each table that is in no template yet the one it stays in.
+pub fn divide(project: &Project, schema: &mut Schema, format: TemplateFormat, templates: &Templates) {
+    divide_within(&SERVICE, project, schema, format, templates);
+}
+
+fn divide_within(limits: &Size, project: &Project, schema: &mut Schema, format: TemplateFormat, templates: &Templates) {
+    division::divide(schema, limits, |part| {
+        let artifact = render(project, part, format, templates).ok()?;
+        let measure =
+            |sources: &SourceMap, files: &[FileId], sink: &mut Sink| Some(Entries::of(&parse(sources, *files.first()?, sink)?));
+        let bytes = artifact.text.len();
+        verify::read_back(&[artifact], measure).ok().map(|entries| Size { bytes, entries })
+    });
+}
+
+/// Renders the templates of a schema, reads them back and compares them with the schema. A schema without tables gives none:
 /// CloudFormation takes no template without a resource.
 pub fn emit(
+    project: &Project,
+    schema: &Schema,
+    format: TemplateFormat,
+    templates: &Templates,
+) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
+    emit_within(&SERVICE, project, schema, format, templates)
+}
+
+fn emit_within(
+    limits: &Size,
     project: &Project,
     schema: &Schema,
     format: TemplateFormat,
@@ -41,17 +70,58 @@ pub fn emit(
         return Err(problems);
     }
     let expected = schema.project(Format::Cloudformation);
-    let yaml = templates.render(TEMPLATE, &context::File::new(project, &expected)).map_err(|problem| vec![*problem])?;
-    let artifact = |text, format: TemplateFormat| {
-        let path = format!("cloudformation/template.{}", format.name()).into();
-        vec![Artifact { path, text, backend: Backend::CloudformationTable }]
-    };
-    let mut artifacts = artifact(yaml, TemplateFormat::Yaml);
-    if format == TemplateFormat::Json {
-        artifacts = artifact(verify::read_back(&artifacts, to_json)?, TemplateFormat::Json);
+    let mut artifacts = Vec::new();
+    for part in division::parts(&expected) {
+        artifacts.push(render(project, &part, format, templates)?);
     }
-    let completed = check(schema, expected, &artifacts, templates)?;
-    Ok(Rendered { artifacts, completed })
+    let (found, entries) = verify::read_back(&artifacts, read_and_count)?;
+    let completed = check(schema, expected, found, templates)?;
+    let sizes = artifacts.iter().zip(entries).map(|(artifact, entries)| (artifact, Size { bytes: artifact.text.len(), entries }));
+    let problems: Vec<Diagnostic> = sizes.flat_map(|(artifact, size)| too_large(artifact, &size, limits)).collect();
+    if problems.is_empty() { Ok(Rendered { artifacts, completed }) } else { Err(problems) }
+}
+
+fn render(
+    project: &Project,
+    part: &division::Part<'_>,
+    format: TemplateFormat,
+    templates: &Templates,
+) -> Result<Artifact, Vec<Diagnostic>> {
+    let yaml = templates.render(TEMPLATE, &context::File::new(project, part)).map_err(|problem| vec![*problem])?;
+    let artifact = |text, format| {
+        let path = format!("cloudformation/{}", part.template.file_name(format)).into();
+        Artifact { path, text, backend: Backend::CloudformationTable }
+    };
+    let artifact_in_yaml = artifact(yaml, TemplateFormat::Yaml);
+    match format {
+        TemplateFormat::Yaml => Ok(artifact_in_yaml),
+        TemplateFormat::Json => Ok(artifact(verify::read_back(&[artifact_in_yaml], to_json)?, TemplateFormat::Json)),
+    }
+}
+
+/// A template that CloudFormation does not take. Tables never leave a template by themselves, so somebody has to decide.
+fn too_large<'a>(artifact: &'a Artifact, size: &Size, limits: &Size) -> impl Iterator<Item = Diagnostic> + use<'a> {
+    let beyond: Vec<_> = size.beyond(limits).collect();
+    beyond.into_iter().map(|(is, most, what)| {
+        let path = &artifact.path;
+        let message = format!("`{path}` would have {is} {what}, and CloudFormation takes {most} in one template");
+        Diagnostic::nowhere(codes::STACK_TOO_LARGE, message).help(
+            "take out of the template what others can hold, or move tables that are not deployed yet to another one: \
+             `dynamodb.TABLE.template = 2` in gen.lock; `gen explain stack-too-large` tells how to move those that are",
+        )
+    })
+}
+
+/// Info `template-needs-bucket`: of templates that a request cannot hold.
+pub fn remarks(artifacts: &[Artifact]) -> impl Iterator<Item = Diagnostic> {
+    let templates = artifacts.iter().filter(|artifact| artifact.backend.format() == Format::Cloudformation);
+    templates.filter(|artifact| artifact.text.len() > BYTES_OF_A_REQUEST).map(|artifact| {
+        let (path, bytes) = (&artifact.path, artifact.text.len());
+        let message =
+            format!("`{path}` has {bytes} bytes; a request holds {BYTES_OF_A_REQUEST}, so it is deployed from a bucket");
+        Diagnostic::nowhere(codes::TEMPLATE_NEEDS_BUCKET, message)
+            .help("deploy it with `aws cloudformation deploy --s3-bucket BUCKET`, or by `--template-url`")
+    })
 }
 
 /// A template in YAML as JSON: functions in their long form, numbers and texts as they are.
@@ -60,14 +130,8 @@ fn to_json(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Str
     (!sink.has_errors()).then(|| format!("{:#}\n", json(&long_form(root))))
 }
 
-/// Reads a template back and compares it with the schema.
-fn check(
-    schema: &Schema,
-    expected: Schema,
-    artifacts: &[Artifact],
-    templates: &Templates,
-) -> Result<Option<Schema>, Vec<Diagnostic>> {
-    let found = verify::read_back(artifacts, read)?;
+/// Compares what was read back with the schema.
+fn check(schema: &Schema, expected: Schema, found: Schema, templates: &Templates) -> Result<Option<Schema>, Vec<Diagnostic>> {
     let words = |expressed: Schema| expressed.in_words_of(schema, Format::Cloudformation);
     verify::compare(schema, &words(expected), &words(found), templates, |difference| {
         // The innermost template that the team replaced.

@@ -1,5 +1,7 @@
 //! What is written is read back, YAML and JSON are one tree, and the text is the one people expect.
 
+mod several;
+
 use super::*;
 
 use crate::schema::dynamodb::{
@@ -26,7 +28,7 @@ fn read_back(text: &str) -> Schema {
     let mut sources = SourceMap::default();
     let file = sources.add("template.yaml", text);
     let mut sink = Sink::default();
-    let schema = read(&sources, &[file], &mut sink);
+    let schema = crate::read::cloudformation::read(&sources, &[file], &mut sink);
     assert!(sink.diagnostics().is_empty(), "{:?}\n{text}", sink.diagnostics());
     schema.unwrap()
 }

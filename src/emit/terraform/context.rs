@@ -70,13 +70,13 @@ impl<'a> Module<'a> {
             .iter()
             .map(|(from, to)| Move { from: reference(from), to: reference(to), from_label: from, to_label: to })
             .collect();
-        MovedFile { header: self.header, project: self.project, moved }
+        self.with_moved(moved)
     }
 
     pub(super) fn imports(self, schema: &'a Schema) -> ImportsFile<'a> {
         let imports =
             schema.imported.iter().map(|(label, name)| Import { label, address: reference(label), name: text(name) }).collect();
-        ImportsFile { header: self.header, project: self.project, imports }
+        self.with_imports(imports)
     }
 
     pub(super) fn removed(self, schema: &'a Schema) -> RemovedFile<'a> {
@@ -86,6 +86,20 @@ impl<'a> Module<'a> {
             .iter()
             .map(|kept| Removed { label: &kept.terraform_name, address: reference(&kept.terraform_name), destroy: kept.destroy })
             .collect();
+        self.with_removed(removed)
+    }
+}
+
+impl<'a> Module<'a> {
+    pub(super) fn with_moved(self, moved: Vec<Move<'a>>) -> MovedFile<'a> {
+        MovedFile { header: self.header, project: self.project, moved }
+    }
+
+    pub(super) fn with_imports(self, imports: Vec<Import<'a>>) -> ImportsFile<'a> {
+        ImportsFile { header: self.header, project: self.project, imports }
+    }
+
+    pub(super) fn with_removed(self, removed: Vec<Removed<'a>>) -> RemovedFile<'a> {
         RemovedFile { header: self.header, project: self.project, removed }
     }
 }
@@ -171,25 +185,25 @@ impl<'a> Output<'a> {
 }
 
 #[derive(Serialize)]
-struct Move<'a> {
-    from: Literal,
-    to: Literal,
-    from_label: &'a str,
-    to_label: &'a str,
+pub(super) struct Move<'a> {
+    pub(super) from: Literal,
+    pub(super) to: Literal,
+    pub(super) from_label: &'a str,
+    pub(super) to_label: &'a str,
 }
 
 #[derive(Serialize)]
-struct Import<'a> {
-    label: &'a str,
-    address: Literal,
-    name: ContextValue,
+pub(super) struct Import<'a> {
+    pub(super) label: &'a str,
+    pub(super) address: Literal,
+    pub(super) name: ContextValue,
 }
 
 #[derive(Serialize)]
-struct Removed<'a> {
-    label: &'a str,
-    address: Literal,
-    destroy: bool,
+pub(super) struct Removed<'a> {
+    pub(super) label: &'a str,
+    pub(super) address: Literal,
+    pub(super) destroy: bool,
 }
 
 #[derive(Serialize)]

@@ -1,4 +1,4 @@
-//! CloudFormation templates, YAML and JSON: `AWS::DynamoDB::Table` and `AWS::DynamoDB::GlobalTable`.
+//! CloudFormation templates, YAML and JSON: `AWS::DynamoDB::Table`, `AWS::DynamoDB::GlobalTable` and `AWS::Cassandra::*`.
 //!
 //! Literals, parameters and expressions become [`Text`](crate::schema::Text) and [`Value`](crate::schema::Value). A property
 //! that is not modelled, or whose shape only CloudFormation can compute, is carried along as compact JSON under its path.
@@ -11,6 +11,7 @@ mod global_table;
 mod index;
 mod intrinsic;
 mod item;
+mod keyspaces;
 mod parameter;
 mod table;
 mod value;
@@ -18,42 +19,95 @@ mod value;
 pub use intrinsic::{json, long_form};
 
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
-use crate::schema::Parameter;
-use crate::schema::dynamodb::{Resource, Schema, Table};
+use crate::schema::dynamodb::{Resource, Schema, Table, Template};
+use crate::schema::{Parameter, cql};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, parse};
 use intrinsic::call;
 use std::collections::BTreeMap;
 
-/// Reads templates into one schema, its tables by logical ID. Other resource types are passed over.
-/// None, after at least one error, when a text is no template or a table in it cannot be understood.
+/// How much each of the sections holds that CloudFormation limits, those of one template.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entries {
+    /// Resources.
+    pub resources: usize,
+    /// Outputs.
+    pub outputs: usize,
+    /// Parameters.
+    pub parameters: usize,
+    /// Mappings.
+    pub mappings: usize,
+}
+
+impl Entries {
+    /// Those of a template.
+    #[must_use]
+    pub fn of(root: &Node) -> Self {
+        let count = |section: &str| root.get(section).map_or(0, |section| section.entries().len());
+        Self {
+            resources: count("Resources"),
+            outputs: count("Outputs"),
+            parameters: count("Parameters"),
+            mappings: count("Mappings"),
+        }
+    }
+}
+
+/// What templates hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contents {
+    /// Tables of DynamoDB, by logical ID.
+    pub schema: Schema,
+    /// Keyspaces of Amazon Keyspaces, by name, their tables by logical ID.
+    pub keyspaces: cql::Schema,
+    /// The size of each template.
+    pub entries: Vec<Entries>,
+}
+
+/// Reads templates into one schema of DynamoDB, its tables by logical ID.
 pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Schema> {
-    let mut reader = Reader { parameters: BTreeMap::new(), sink, failed: false };
-    let mut schema = Schema::default();
+    read_all(sources, files, sink).map(|contents| contents.schema)
+}
+
+/// The same, with the size of each template.
+pub fn read_and_count(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<(Schema, Vec<Entries>)> {
+    read_all(sources, files, sink).map(|contents| (contents.schema, contents.entries))
+}
+
+/// Reads all that templates hold. Other resource types are passed over.
+/// None, after at least one error, when a text is no template or a table in it cannot be understood.
+pub fn read_all(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Contents> {
+    let mut reader = Reader { parameters: BTreeMap::new(), template: Template::default(), sink, failed: false };
+    let mut read = Contents::default();
     for &file in files {
+        reader.template = Template::of_file(sources.path(file));
         let known = reader.sink.diagnostics().len();
         if let Some(root) = parse(sources, file, reader.sink) {
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
             reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
-            reader.template(&long_form(root), &mut schema);
+            read.entries.push(Entries::of(&root));
+            reader.template(&long_form(root), &mut read);
         } else {
             reader.failed = true;
         }
     }
-    (!reader.failed).then_some(schema)
+    (!reader.failed).then_some(read)
 }
 
 /// What the reading of one template needs everywhere.
 struct Reader<'a> {
     /// The template's own parameters.
     parameters: BTreeMap<String, Parameter>,
+    /// Which of the templates it is.
+    template: Template,
     sink: &'a mut Sink,
     failed: bool,
 }
 
 impl Reader<'_> {
-    fn template(&mut self, root: &Node, schema: &mut Schema) {
+    fn template(&mut self, root: &Node, contents: &mut Contents) {
+        let Contents { schema, keyspaces, .. } = contents;
         self.parameters = root.get("Parameters").map(|section| self.section(section, Self::parameter)).unwrap_or_default();
-        schema.parameters.extend(self.parameters.clone());
+        self.take_parameters(schema);
         let Some(resources) = root.get("Resources") else {
             let start = Span::new(root.span.file, root.span.start as usize, root.span.start as usize);
             let place = if matches!(root.kind, Kind::Map(_)) { start } else { root.span };
@@ -76,6 +130,7 @@ impl Reader<'_> {
         }
         self.autoscaling(resources, schema);
         self.custom_replicas(resources, schema);
+        self.keyspaces(resources, keyspaces);
     }
 
     /// The entries of `Parameters` or `Resources` that `read` understands.

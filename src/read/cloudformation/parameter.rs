@@ -1,10 +1,25 @@
 //! The `Parameters` section.
 
 use super::Reader;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::schema::dynamodb::Schema;
 use crate::schema::{About, Notes, Parameter, ParameterKind, Scalar};
 use crate::source::{Entry, Kind, Node};
 
 impl Reader<'_> {
+    /// Takes the parameters of a template into the schema. Each stack has its own, but one schema has one of a name.
+    pub(super) fn take_parameters(&mut self, schema: &mut Schema) {
+        for (name, parameter) in &self.parameters {
+            let known = schema.parameters.entry(name.clone()).or_insert_with(|| parameter.clone());
+            if known != parameter
+                && let (Some(span), Some(first)) = (parameter.about.span, known.about.span)
+            {
+                let message = format!("two templates define the parameter `{name}` differently; the first one counts");
+                self.sink.push(Diagnostic::new(codes::NOT_EVALUATED, span, message).context(first, "the first one"));
+            }
+        }
+    }
+
     /// A parameter. Of its constraints only the closed set of values is modelled. CloudFormation has no bool: a `String` of
     /// `true` and `false` is one. Lists and the types of resource IDs count as text.
     pub(super) fn parameter(&mut self, entry: &Entry) -> Option<Parameter> {

@@ -8,7 +8,7 @@ use crate::source::Entry;
 use std::collections::BTreeMap;
 
 /// Attributes of a resource that change nothing of what exists: its order, its notes, how a stack waits for it.
-const NOT_PART_OF_IT: [&str; 5] = ["Type", "DependsOn", "Metadata", "CreationPolicy", "UpdatePolicy"];
+pub(super) const NOT_PART_OF_IT: [&str; 5] = ["Type", "DependsOn", "Metadata", "CreationPolicy", "UpdatePolicy"];
 
 impl Reader<'_> {
     /// A table under its logical ID. What only one of the two resource types has is carried along.
@@ -36,6 +36,7 @@ impl Reader<'_> {
         let mut writes = BTreeMap::new();
         let mut table = Table {
             logical_id: entry.key.clone(),
+            template: self.template,
             resource,
             name,
             attributes: self.attributes(&mut properties, &mut item),
@@ -68,13 +69,13 @@ impl Reader<'_> {
         Some(Table { about: item.about, extra: item.extra, ..table })
     }
 
-    fn policy(&mut self, fields: &mut Fields<'_>, key: &str, property: &str, item: &mut Item) -> Option<String> {
+    pub(super) fn policy(&mut self, fields: &mut Fields<'_>, key: &str, property: &str, item: &mut Item) -> Option<String> {
         let node = fields.take(key)?;
         item.place(property, node.span);
         self.name(node)
     }
 
-    fn text_at(&mut self, fields: &mut Fields<'_>, key: &str, property: &str, item: &mut Item) -> Option<Text> {
+    pub(super) fn text_at(&mut self, fields: &mut Fields<'_>, key: &str, property: &str, item: &mut Item) -> Option<Text> {
         let node = fields.take(key)?;
         item.place(property, node.span);
         self.text(node)

@@ -9,6 +9,7 @@ mod companion;
 mod fields;
 mod index;
 mod json;
+mod keyspaces;
 mod module;
 mod provider;
 mod refactoring;
@@ -19,19 +20,22 @@ mod table;
 mod variable;
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::schema::Backend;
 use crate::schema::dynamodb::{self, Schema, Table};
+use crate::schema::{Backend, cql};
 use crate::source::{FileId, SourceMap, Span};
 use companion::Companions;
 use fields::Source;
 use hcl::edit::structure::{Block, Body};
+use keyspaces::Keyspaces;
 use scope::Scope;
 
 /// What the files of one module say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Module {
-    /// Its tables, by label.
+    /// Its tables of DynamoDB, by label.
     pub schema: Schema,
+    /// Its keyspaces of Amazon Keyspaces, by name, their tables by label.
+    pub keyspaces: cql::Schema,
     /// The provider profile its version constraint asks for; None when it says nothing.
     pub backend: Option<Backend>,
 }
@@ -57,13 +61,16 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
         bodies.iter().flat_map(|(source, body)| body.blocks().map(move |block| (*source, block))).collect();
     let mut reader = Reader { scope: Scope::new(&blocks), sink, failed, module: Module::default() };
     let mut companions = Companions::default();
+    let mut keyspaces = Keyspaces::default();
     for (source, block) in blocks {
         reader.block(source, block);
         if let ("resource", Some(kind)) = (block.ident.as_str(), block.labels.first()) {
             companions.take(source, block, kind.as_str());
+            keyspaces.take(source, block, kind.as_str());
         }
     }
     reader.companions(&companions);
+    reader.keyspaces(&keyspaces);
     reader.forget_other_modules();
     (!reader.failed).then_some(reader.module)
 }

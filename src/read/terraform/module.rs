@@ -56,8 +56,8 @@ impl<'a> Reader<'a> {
             on_demand_maximum: self.on_demand_maximum(&mut fields, &mut item),
             warm_throughput: self.warm_throughput(&mut fields, &mut item),
             table_class: self.table_class(&mut fields, &mut item),
-            encryption: self.encryption_of_module(&mut fields, &mut item),
-            point_in_time_recovery: self.recovery_of_module(&mut fields, &mut item),
+            encryption: Some(self.encryption_of_module(&mut fields, &mut item)),
+            point_in_time_recovery: Some(self.recovery_of_module(&mut fields, &mut item)),
             deletion_protection: self.deletion_protection(&mut fields, &mut item),
             ignore_changes: self.overlooked_by_module(&mut fields, &mut item),
             resource_policy: self.policy_of_module(&mut fields, &mut item),
@@ -109,17 +109,17 @@ impl<'a> Reader<'a> {
         attribute.map(|attribute| Ttl { attribute, enabled })
     }
 
-    fn encryption_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Encryption> {
+    fn encryption_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Encryption {
         let key = self.text(fields, "server_side_encryption_kms_key_arn", "encryption", item);
         let enabled = self.input(fields, "server_side_encryption_enabled", item).unwrap_or(false);
-        Some(match (enabled, key) {
+        match (enabled, key) {
             (true, Some(key)) => Encryption::KmsKey(key),
             (true, None) => Encryption::AwsManaged,
             (false, _) => Encryption::AwsOwned,
-        })
+        }
     }
 
-    fn recovery_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<PointInTimeRecovery> {
+    fn recovery_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> PointInTimeRecovery {
         let source = fields.source;
         let enabled = fields.argument("point_in_time_recovery_enabled");
         let enabled = enabled.map_or(Value::Literal(false), |enabled| self.scope.value(source, enabled));
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
         if let (Some(days), None) = (days, known) {
             item.carry("point_in_time_recovery_period_in_days", source, days);
         }
-        Some(PointInTimeRecovery { enabled, days: known })
+        PointInTimeRecovery { enabled, days: known }
     }
 
     /// With autoscaling the module overlooks the table's capacity, and all indexes where it is told to.

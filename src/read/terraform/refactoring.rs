@@ -8,28 +8,52 @@ use crate::schema::dynamodb::{IN_MODULE, Kept};
 use hcl::edit::expr::{Expression, TraversalOperator};
 use hcl::edit::structure::Block;
 
+/// The types of the resources that are followed.
+const TABLE: &str = "aws_dynamodb_table";
+const KEYSPACES_TABLE: &str = "aws_keyspaces_table";
+const KEYSPACE: &str = "aws_keyspaces_keyspace";
+
 impl<'a> Reader<'a> {
     pub(super) fn moved(&mut self, source: Source<'a>, block: &'a Block) {
-        let end = |key| label(&block.body.get_attribute(key)?.value);
-        let (Some(from), Some(to)) = (end("from"), end("to")) else { return };
-        if self.module.schema.moved.insert(from.clone(), to).is_some() {
-            self.wrong(source.span(&block.ident), format!("`aws_dynamodb_table.{from}` is moved twice"));
+        let end = |key| address(&block.body.get_attribute(key)?.value);
+        let (Some((kind, from)), Some((_, to))) = (end("from"), end("to")) else { return };
+        let moved = match kind {
+            TABLE => &mut self.module.schema.moved,
+            KEYSPACES_TABLE => &mut self.module.keyspaces.moved,
+            _ => return,
+        };
+        if moved.insert(from.clone(), to).is_some() {
+            self.wrong(source.span(&block.ident), format!("`{kind}.{from}` is moved twice"));
         }
     }
 
     pub(super) fn import(&mut self, source: Source<'a>, block: &'a Block) {
-        let Some(to) = block.body.get_attribute("to").and_then(|to| label(&to.value)) else { return };
+        let Some((kind, to)) = block.body.get_attribute("to").and_then(|to| address(&to.value)) else { return };
         let Some(name) = block.body.get_attribute("id").and_then(|id| self.scope.text(source, &id.value)) else { return };
-        if self.module.schema.imported.insert(to.clone(), name).is_some() {
-            self.wrong(source.span(&block.ident), format!("`aws_dynamodb_table.{to}` is imported twice"));
+        let twice = match kind {
+            TABLE => self.module.schema.imported.insert(to.clone(), name).is_some(),
+            KEYSPACES_TABLE | KEYSPACE => {
+                let id = name.as_literal().map_or_else(|| name.to_string(), ToOwned::to_owned);
+                self.module.keyspaces.imported.insert(format!("{kind}.{to}"), id).is_some()
+            }
+            _ => false,
+        };
+        if twice {
+            self.wrong(source.span(&block.ident), format!("`{kind}.{to}` is imported twice"));
         }
     }
 
     /// Without `lifecycle { destroy = false }`, Terraform destroys what it forgets.
     pub(super) fn removed(&mut self, source: Source<'a>, block: &'a Block) {
-        let Some(label) = block.body.get_attribute("from").and_then(|from| label(&from.value)) else { return };
+        let Some((kind, label)) = block.body.get_attribute("from").and_then(|from| address(&from.value)) else { return };
         let lifecycle = block.body.get_blocks("lifecycle").next();
         let destroy = lifecycle.and_then(|lifecycle| lifecycle.body.get_attribute("destroy")?.value.as_bool());
+        if kind == KEYSPACES_TABLE {
+            self.module.keyspaces.removed.insert(label.clone(), destroy.unwrap_or(true));
+        }
+        if kind != TABLE {
+            return;
+        }
         let kept = Kept {
             terraform_name: label.clone(),
             logical_id: String::new(),
@@ -52,13 +76,13 @@ impl Reader<'_> {
     }
 }
 
-/// The label in `aws_dynamodb_table.label`, and `module.name` where it is the module, or the table in it.
-fn label(address: &Expression) -> Option<String> {
+/// The type of a resource that is followed, and its label; of a table in a module, the type of the table and `module.name`, as of the
+/// module itself.
+fn address(address: &Expression) -> Option<(&'static str, String)> {
     if let Some((kind, label)) = reference(address) {
         return match kind {
-            "aws_dynamodb_table" => Some(label.to_owned()),
-            "module" => Some(format!("{IN_MODULE}{label}")),
-            _ => None,
+            "module" => Some((TABLE, format!("{IN_MODULE}{label}"))),
+            kind => Some(([TABLE, KEYSPACES_TABLE, KEYSPACE].into_iter().find(|known| *known == kind)?, label.to_owned())),
         };
     }
     let Expression::Traversal(traversal) = address else { return None };
@@ -66,10 +90,10 @@ fn label(address: &Expression) -> Option<String> {
         TraversalOperator::GetAttr(name) => Some(name.as_str()),
         _ => None,
     });
-    let (Some("module"), name, Some("aws_dynamodb_table")) =
+    let (Some("module"), name, Some(TABLE)) =
         (traversal.expr.as_variable().map(|root| root.as_str()), names.next()?, names.next())
     else {
         return None;
     };
-    Some(format!("{IN_MODULE}{name}"))
+    Some((TABLE, format!("{IN_MODULE}{name}")))
 }

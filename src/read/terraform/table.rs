@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether it is guarded, and which arguments Terraform overlooks.
-    fn lifecycle(&mut self, table: &mut Fields<'a>, item: &mut Item) -> (bool, BTreeSet<String>) {
+    pub(super) fn lifecycle(&mut self, table: &mut Fields<'a>, item: &mut Item) -> (bool, BTreeSet<String>) {
         let Some(block) = table.block("lifecycle") else { return (false, BTreeSet::new()) };
         let mut fields = Fields::new(table.source, &block.body);
         item.place("lifecycle", table.source.span(&block.ident));

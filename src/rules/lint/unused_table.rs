@@ -31,7 +31,8 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     }
     // The tables are the same on every engine.
     let keyspaces = facts.design.cql.values().take(1).flat_map(|schema| schema.keyspaces.values());
-    for (key, table) in keyspaces.flat_map(|keyspace| &keyspace.tables) {
+    let tables = keyspaces.flat_map(|keyspace| &keyspace.tables).filter(|(_, table)| !table.kept);
+    for (key, table) in tables {
         let indexes = table.indexes.values().map(|index| &index.about);
         let views = table.views.values().map(|view| &view.about);
         if !model.cql.as_ref().and_then(|section| section.tables.get(key)).is_some_and(|table| guards(&table.holds)) {

@@ -4,12 +4,14 @@ mod defaults;
 pub mod engine;
 mod history;
 mod identifier;
+mod managed;
 mod normalise;
 mod option;
 mod types;
 
 pub use defaults::{entry as default_entry, option as default_option};
 pub use identifier::{identifier, is_reserved, is_reserved_everywhere, string, type_identifier};
+pub use managed::Managed;
 pub use normalise::{index_class, short_class};
 pub use option::OptionValue;
 pub use types::Type;
@@ -30,6 +32,16 @@ pub struct Schema {
     /// Statements that are carried along and belong to no keyspace (roles, grants), by what they create, as text.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub extra: BTreeMap<String, String>,
+    /// Terraform: labels of tables of Amazon Keyspaces that became others, from and to.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub moved: BTreeMap<String, String>,
+    /// Terraform: resources that exist and are taken over, by their address (`aws_keyspaces_table.orders`), with their ID.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub imported: BTreeMap<String, String>,
+    /// Terraform: `removed` blocks that were read, by the table's label, and whether they destroy it. A table that is generated
+    /// says itself that it is kept.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub removed: BTreeMap<String, bool>,
 }
 
 /// A keyspace. Without replication it is not created by this schema, only used by it. The empty name stands for the keyspace
@@ -40,6 +52,9 @@ pub struct Keyspace {
     /// Where it stands.
     #[serde(skip)]
     pub about: About,
+    /// How Terraform and CloudFormation know it.
+    #[serde(flatten)]
+    pub managed: Managed,
     /// The replication map, with `class` (its short name).
     pub replication: BTreeMap<String, String>,
     /// None: nothing is said (true).
@@ -65,6 +80,9 @@ pub struct UserType {
     /// Where it stands.
     #[serde(skip)]
     pub about: About,
+    /// How CloudFormation knows it.
+    #[serde(flatten)]
+    pub managed: Managed,
     /// Fields in the order the engine holds them: appending is the only way to add one.
     pub fields: Vec<(String, Type)>,
 }
@@ -76,6 +94,9 @@ pub struct Table {
     /// Where it stands and what it is for.
     #[serde(skip)]
     pub about: About,
+    /// How Terraform and CloudFormation know it.
+    #[serde(flatten)]
+    pub managed: Managed,
     /// Name in the keyspace.
     pub name: String,
     /// Columns, by name; their order means nothing to an engine.
@@ -100,6 +121,9 @@ pub struct Table {
     /// The table left the model and is kept; `schema.cql` lists it last.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub kept: bool,
+    /// What Terraform or a template says beside what is modelled, as source text, by its path there.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub extra: BTreeMap<String, String>,
 }
 
 /// A column.

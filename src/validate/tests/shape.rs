@@ -68,12 +68,6 @@ fn commas_that_cut_a_value_are_told() {
 }
 
 #[test]
-fn what_is_not_built_is_told_at_its_line() {
-    let cql = "cql:\n  engines: [keyspaces]\n  tables:\n    orders: { holds: Order, partition_key: id, clustering: [number], logical_id: Orders }\n";
-    gives(&with("dynamodb:\n", &format!("{cql}dynamodb:\n")), &["not-yet 24:70"]);
-}
-
-#[test]
 fn what_format_1_leaves_out_has_a_way_round() {
     gives(&with("sort_key: number", "sort_key: number\n      import_table: x"), &["not-in-format 27:7"]);
     gives(&with("number = ?", "(id, number) > (?, ?)"), &["not-in-format 19:48"]);

@@ -9,13 +9,15 @@ use crate::schema::cql::{Column, Table, Type, View};
 
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let name = draft.key();
-    match (draft.action, pair.previous.columns.get(name), pair.next.columns.get(name)) {
+    let pick = match (draft.action, pair.previous.columns.get(name), pair.next.columns.get(name)) {
         (Action::Rename, ..) => Pick::rule("col-rename-pk"),
         (_, None, Some(column)) => add(name, column, pair),
         (_, Some(column), None) => remove(facts, name, column, pair),
         (_, Some(previous), Some(next)) => modify(name, previous, next, pair),
         (_, None, None) => Pick::unknown(),
-    }
+    };
+    // What Terraform's provider tells apart: it compares a set of blocks by their number.
+    pick.case(Case::ColumnCountStays, pair.previous.columns.len() == pair.next.columns.len())
 }
 
 fn is_counter(kind: &Type) -> bool {

@@ -14,7 +14,7 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         ("replication", ..) => replication(facts),
         ("durable_writes", ..) => Pick::rule("ks-durable"),
         ("options", _, "tablets") => tablets(draft),
-        ("options", _, "client_side_timestamps") => Pick::rule("ks-timestamps"),
+        ("options", action, "client_side_timestamps") => Pick::rule("ks-timestamps").case(Case::Removed, action == Action::Drop),
         ("extra", ..) => Pick::unknown_because(
             "Functions, aggregates and triggers are carried along as text and not judged. Create, replace or drop them in a \
              migration of your own.",
@@ -44,6 +44,11 @@ fn replication(facts: &Facts<'_>) -> Pick {
         }
         (Some("NetworkTopologyStrategy"), Some("SimpleStrategy")) => {
             return Pick::rule("ks-class-nts-simple").case(Case::Tablets, tablets);
+        }
+        // Amazon Keyspaces: one Region, and several.
+        (Some("SingleRegionStrategy"), Some("NetworkTopologyStrategy")) => return Pick::rule("ks-dc-add"),
+        (Some("NetworkTopologyStrategy"), Some("SingleRegionStrategy")) => {
+            return Pick::rule("ks-dc-remove").case(Case::Removed, true);
         }
         (before, after) if before != after => return Pick::unknown(),
         _ => {}

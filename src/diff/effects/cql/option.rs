@@ -40,8 +40,8 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
         "synchronous_updates" => Pick::rule("opt-sync-updates"),
         "tablets" => Pick::rule("opt-tablets-table"),
         "scylla_encryption_options" => Pick::rule("opt-encryption"),
-        "custom_properties" => custom(previous, next),
-        "autoscaling_settings" => Pick::rule("opt-autoscaling"),
+        "custom_properties" => custom_at_once(previous, next),
+        "autoscaling_settings" => Pick::rule("opt-autoscaling").case(Case::Removed, next.is_none()),
         "tags" => Pick::rule("opt-tags"),
         _ => Pick::unknown(),
     }
@@ -49,13 +49,12 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
 
 /// The value of an option as a statement writes it: the next one, else what the engine takes for granted.
 pub(super) fn value(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<String> {
-    let read = |json: &serde_json::Value| serde_json::from_value::<OptionValue>(json.clone()).ok();
     let value = match (draft.head(), &draft.after) {
         // A new keyspace is shown as a whole, with its replication inside.
-        ("", Some(keyspace)) => read(keyspace.get("replication")?),
+        ("", Some(keyspace)) => read(keyspace.get("replication")),
         ("durable_writes", None) => Some(OptionValue::Bool(true)),
         ("options", None) => default_option(facts.backend.engine()?, draft.key(), false),
-        (_, after) => read(after.as_ref()?),
+        (_, after) => read(after.as_ref()),
     };
     value.map(|value| value.to_string())
 }
@@ -134,7 +133,7 @@ fn compaction(previous: &BTreeMap<String, String>, next: &BTreeMap<String, Strin
 }
 
 /// The one of Keyspaces' own properties that differs; several at once are several settings.
-fn custom(previous: Option<&OptionValue>, next: Option<&OptionValue>) -> Pick {
+fn custom_at_once(previous: Option<&OptionValue>, next: Option<&OptionValue>) -> Pick {
     let entries = |value: Option<&OptionValue>| match value {
         Some(OptionValue::Nested(map)) => map.clone(),
         _ => BTreeMap::new(),
@@ -147,10 +146,15 @@ fn custom(previous: Option<&OptionValue>, next: Option<&OptionValue>) -> Pick {
             "Several settings of the table change at once, each in a statement of its own. Change one at a time to see what each means.",
         );
     };
-    let off = next
-        .get(name)
-        .is_none_or(|value| map(Some(value)).get("status").is_some_and(|status| status.eq_ignore_ascii_case("disabled")));
-    let pick = match name.as_str() {
+    custom(name, previous.contains_key(name), next.get(name))
+}
+
+/// One of Keyspaces' own properties, by its next value.
+pub(super) fn custom(name: &str, was_there: bool, next: Option<&OptionValue>) -> Pick {
+    let removed = was_there && next.is_none();
+    let off =
+        next.is_none_or(|value| map(Some(value)).get("status").is_some_and(|status| status.eq_ignore_ascii_case("disabled")));
+    let pick = match name {
         "capacity_mode" => Pick::rule("opt-capacity"),
         "point_in_time_recovery" => Pick::rule("opt-pitr"),
         "client_side_timestamps" => Pick::rule("opt-client-ts"),
@@ -158,5 +162,10 @@ fn custom(previous: Option<&OptionValue>, next: Option<&OptionValue>) -> Pick {
         "encryption_specification" => Pick::rule("opt-encryption"),
         _ => Pick::unknown(),
     };
-    pick.case(Case::SwitchedOff, off).case(Case::Removed, off)
+    pick.case(Case::Removed, removed).case(Case::SwitchedOff, off)
+}
+
+/// The value of an option out of a change.
+pub(super) fn read(json: Option<&serde_json::Value>) -> Option<OptionValue> {
+    serde_json::from_value(json?.clone()).ok()
 }

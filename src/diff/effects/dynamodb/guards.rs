@@ -2,13 +2,9 @@
 
 use super::{Facts, Item};
 use crate::diff::draft::Draft;
-use crate::diff::{Deploying, Effect, Loss, Unguarded, When};
+use crate::diff::effects::guard::{refused, retained, retains};
+use crate::diff::{Deploying, Effect, Loss, When};
 use crate::schema::{Format, Value};
-
-/// Whether a CloudFormation policy keeps the resource.
-pub(super) fn retains(policy: Option<&str>) -> bool {
-    policy.is_some_and(|policy| policy.starts_with("Retain"))
-}
 
 /// Whether Terraform makes the new table before it deletes the one that is there.
 pub(super) fn creates_first(facts: &Facts<'_>) -> bool {
@@ -28,7 +24,8 @@ pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) 
     }
     // A table that leaves its address is deleted there, not replaced: prevent_destroy has left with the text, and it is the
     // policy of the deployed template that counts.
-    let leaves = matches!(draft.item, Item::Dropped { .. }) || matches!(draft.head(), "terraform_name" | "logical_id");
+    let leaves =
+        matches!(draft.item, Item::Dropped { .. }) || matches!(draft.head(), "terraform_name" | "logical_id" | "template");
     let terraform = facts.backend.format() == Format::Terraform;
     let policy = if leaves {
         facts.tables.previous.and_then(|table| table.deletion_policy.as_deref())
@@ -51,20 +48,4 @@ pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) 
 fn is_protected_there(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
     let replica = facts.tables.previous.and_then(|table| table.replicas.get(draft.key()));
     draft.head() == "replicas" && replica.is_some_and(|replica| replica.deletion_protection == Some(Value::Literal(true)))
-}
-
-fn refused(effect: Effect, when: When, guard: &str) -> Effect {
-    Effect {
-        deploying: Deploying::Refuses,
-        when: Some(when),
-        loses: Vec::new(),
-        unguarded: Some(Unguarded { deploying: effect.deploying, loses: effect.loses, guard: guard.to_owned() }),
-        ..effect
-    }
-}
-
-/// The table that is there stays, outside the stack; the new one is empty.
-fn retained(effect: Effect) -> Effect {
-    let unguarded = Unguarded { deploying: effect.deploying, loses: effect.loses, guard: "retain".to_owned() };
-    Effect { loses: Vec::new(), unguarded: Some(unguarded), guard: Some("retain".to_owned()), ..effect }
 }

@@ -59,7 +59,7 @@ impl Session {
                     Some(known) => return exists("type", &name.name, &known.about),
                     None => {}
                 }
-                let mut created = UserType { about: place(span, &name), fields: Vec::new() };
+                let mut created = UserType { about: place(span, &name), ..UserType::default() };
                 for (field, kind) in fields {
                     check_type(keyspace, &kind)?;
                     new_field(&created, &field)?;

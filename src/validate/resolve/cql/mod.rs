@@ -77,9 +77,11 @@ impl Reader<'_> {
             columns.value.clone()
         });
         let name = self.name(report);
+        self.resource_names(report);
         self.types(&columns, &holds, stored.as_deref(), report);
         let (static_entity, static_attributes) = self.statics(&holds, &clustering, report);
         let ttl = self.ttl(&holds, report);
+        let (options, settings) = self.options(ttl.as_ref(), report);
         let table = CqlTable {
             span: self.key.span,
             key: self.key.value.clone(),
@@ -95,8 +97,11 @@ impl Reader<'_> {
             clustering,
             key_types,
             name: name?,
-            options: self.options(ttl.as_ref(), report),
+            options,
+            settings,
             ttl,
+            terraform_name: document.terraform_name.get().cloned(),
+            logical_id: document.logical_id.get().cloned(),
             renamed_from: document.renamed_from.get().cloned(),
             allow: allow::resolve(&document.allow, report),
         };
@@ -113,8 +118,22 @@ impl Reader<'_> {
         good.then(|| name.clone())
     }
 
-    /// What each engine is told of the table.
-    fn options(&self, ttl: Option<&Spanned<CqlTtl>>, report: &mut Report<'_>) -> EngineOptions {
+    /// What Terraform and CloudFormation call it, which is for Amazon Keyspaces alone.
+    fn resource_names(&self, report: &mut Report<'_>) {
+        for (key, field, kind, what) in [
+            ("terraform_name", &self.table.terraform_name, Name::Label, "a Terraform label"),
+            ("logical_id", &self.table.logical_id, Name::LogicalId, "a logical ID"),
+        ] {
+            let Some(name) = field.get() else { continue };
+            report.name(kind, name, what);
+            if self.engines.iter().all(|engine| engine.value != Engine::Keyspaces) {
+                report.push(options::for_keyspaces_alone(key, name.span));
+            }
+        }
+    }
+
+    /// What each engine is told of the table, and where each of Amazon Keyspaces' own settings is written.
+    fn options(&self, ttl: Option<&Spanned<CqlTtl>>, report: &mut Report<'_>) -> (EngineOptions, BTreeMap<String, Span>) {
         let document = self.table;
         let address = Address::CqlTable(None, self.key.value.clone());
         let mut options = options::resolve(document.options(), &document.for_engine, self.engines, Some(&address), report);
@@ -123,8 +142,10 @@ impl Reader<'_> {
             options::inherit(&mut options, &[(Engine::Keyspaces, service)].into());
         }
         options::inherit(&mut options, self.inherited);
+        let own = options.get(&Engine::Keyspaces).into_iter().flatten();
+        let settings = own.filter_map(|(name, value)| Some((options::custom_property(name)?.to_owned(), value.span))).collect();
         options::join_custom(&mut options);
-        options
+        (options, settings)
     }
 
     /// What each engine is told of a view. `defaults` are for tables.

@@ -106,10 +106,7 @@ impl<'d> Service<'d> {
         ];
         for (key, span) in written {
             let Some(span) = span else { continue };
-            let message = format!("`{key}` is a setting of Amazon Keyspaces, which is not among the engines");
-            report.push(
-                Diagnostic::new(codes::NOT_ON_ENGINE, span, message).help("add `keyspaces` to `engines`, or remove the line"),
-            );
+            report.push(for_keyspaces_alone(key, span));
         }
     }
 
@@ -156,6 +153,12 @@ impl<'d> Service<'d> {
         }
         tags
     }
+}
+
+/// Error `not-on-engine` for a setting of Amazon Keyspaces, where Amazon Keyspaces is not among the engines.
+pub(in crate::validate::resolve::cql) fn for_keyspaces_alone(key: &str, span: Span) -> Diagnostic {
+    let message = format!("`{key}` is a setting of Amazon Keyspaces, which is not among the engines");
+    Diagnostic::new(codes::NOT_ON_ENGINE, span, message).help("add `keyspaces` to `engines`, or remove the line")
 }
 
 fn map<const N: usize>(entries: [(&str, &str); N]) -> OptionValue {

@@ -11,8 +11,8 @@ mod maps;
 mod place;
 mod retry;
 
-pub(super) use keyspaces::Service;
-pub(super) use place::join_custom;
+pub(super) use keyspaces::{Service, for_keyspaces_alone};
+pub(super) use place::{custom_property, join_custom};
 
 use crate::diagnostic::{Diagnostic, codes, in_words, nearest};
 use crate::model::EngineOptions;

@@ -18,6 +18,11 @@ pub(super) fn custom_name(property: &str) -> String {
     format!("{CUSTOM}.{property}")
 }
 
+/// The custom property that an option is; None for any other.
+pub(in crate::validate::resolve::cql) fn custom_property(option: &str) -> Option<&str> {
+    option.strip_prefix(CUSTOM)?.strip_prefix('.')
+}
+
 /// Puts the custom properties together.
 pub(in crate::validate::resolve::cql) fn join_custom(options: &mut EngineOptions) {
     for options in options.values_mut() {

@@ -1,0 +1,85 @@
+//! Amazon Keyspaces as Terraform and CloudFormation make it: the names they know things by, and what guards these.
+
+use super::{Facts, Item};
+use crate::diff::draft::Draft;
+use crate::diff::effects::guard::{refused, retained, retains};
+use crate::diff::rows::{Case, Pick};
+use crate::diff::{Action, Deploying, Effect, Loss, Pair, When};
+use crate::schema::cql::Managed;
+use crate::schema::{Backend, Format};
+use std::collections::BTreeMap;
+
+/// The row of a property that only the tool has; None for any other.
+pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<Pick> {
+    match draft.head() {
+        "terraform_name" | "logical_id" => Some(Pick::rule("address-rename").case(Case::Moved, is_moved(facts, draft))),
+        "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => Some(Pick::rule("guard-change")),
+        _ => None,
+    }
+}
+
+fn is_moved(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
+    let label = |side: &Option<serde_json::Value>| side.as_ref().and_then(|side| side.as_str().map(str::to_owned));
+    let (Some(from), Some(to)) = (label(&draft.before), label(&draft.after)) else { return false };
+    matches!(draft.item, Item::Table) && draft.head() == "terraform_name" && leads(&facts.schemas.next.moved, &from, &to)
+}
+
+/// Whether blocks carry one label to another.
+fn leads(moved: &BTreeMap<String, String>, from: &str, to: &str) -> bool {
+    let mut at = from;
+    // A chain is as long as the map at most; one that goes in circles ends there.
+    for _ in 0..moved.len() {
+        match moved.get(at) {
+            Some(next) if next == to => return true,
+            Some(next) => at = next,
+            None => return false,
+        }
+    }
+    false
+}
+
+/// Whether a new resource may stand beside the one that is there: its name is made up, or changes too.
+pub(super) fn is_replaceable(facts: &Facts<'_>) -> bool {
+    let Pair { previous: Some(previous), next: Some(next) } = facts.tables else { return false };
+    next.name.starts_with("${=") || previous.name != next.name
+}
+
+/// Puts the guard before what the row says.
+pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) -> Effect {
+    if matches!(facts.backend, Backend::Cql(_)) || !effect.loses.contains(&Loss::Items) {
+        return effect;
+    }
+    // What leaves its address is deleted there, not replaced: prevent_destroy has left with the text, and it is the policy of
+    // the deployed template that counts.
+    let leaves = draft.action == Action::Drop && draft.path.is_none() || matches!(draft.head(), "terraform_name" | "logical_id");
+    let managed = managed(facts, draft);
+    match facts.backend.format() {
+        Format::Terraform => {
+            let deletes = matches!(effect.deploying, Deploying::Applies | Deploying::Replaces);
+            if deletes && !leaves && managed.next.is_some_and(|next| next.prevent_destroy) {
+                return refused(effect, When::Plan, "prevent_destroy");
+            }
+            effect
+        }
+        _ => {
+            let policy = if leaves {
+                managed.previous.and_then(|managed| managed.deletion_policy.as_deref())
+            } else {
+                managed.next.and_then(|managed| managed.update_replace_policy.as_deref())
+            };
+            if retains(policy) { retained(effect) } else { effect }
+        }
+    }
+}
+
+/// How the tool knows what a draft is about, on each side.
+fn managed<'a>(facts: &Facts<'a>, draft: &Draft<Item<'_>>) -> Pair<Option<&'a Managed>> {
+    if matches!(draft.item, Item::Keyspace) {
+        let of = |schema: &'a crate::schema::cql::Schema, name: Option<&str>| schema.keyspaces.get(name?).map(|of| &of.managed);
+        return Pair {
+            previous: of(facts.schemas.previous, facts.keyspace.previous),
+            next: of(facts.schemas.next, facts.keyspace.next),
+        };
+    }
+    Pair { previous: facts.tables.previous.map(|table| &table.managed), next: facts.tables.next.map(|table| &table.managed) }
+}

@@ -1,0 +1,110 @@
+//! The division of a schema into templates.
+//!
+//! A table that is in a template stays there, whatever becomes of it and of the others: another template is another stack, which
+//! would have to create the table again. So only new tables are given a place, in the last template that has room for them.
+
+use super::limits::Size;
+use crate::schema::dynamodb::{Schema, Table, Template};
+use crate::schema::{Format, Parameter};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What one template holds of a schema.
+pub(super) struct Part<'a> {
+    pub(super) template: Template,
+    pub(super) parameters: Vec<(&'a str, &'a Parameter)>,
+    pub(super) tables: Vec<&'a Table>,
+}
+
+impl<'a> Part<'a> {
+    /// Some tables in a template that has all parameters.
+    fn of(schema: &'a Schema, tables: Vec<&'a Table>) -> Self {
+        let parameters = schema.parameters.iter().map(|(name, parameter)| (name.as_str(), parameter)).collect();
+        Self { template: Template::FIRST, parameters, tables }
+    }
+}
+
+/// The parts of a schema as CloudFormation expresses it: each with the parameters that its tables use. Those that no table uses
+/// are in the first.
+pub(super) fn parts(schema: &Schema) -> Vec<Part<'_>> {
+    let mut tables: BTreeMap<Template, Vec<&Table>> = BTreeMap::new();
+    for table in schema.tables.values() {
+        tables.entry(table.template.or_first()).or_default().push(table);
+    }
+    if tables.len() <= 1 {
+        return tables.into_iter().map(|(template, tables)| Part { template, ..Part::of(schema, tables) }).collect();
+    }
+    let mut unused: BTreeSet<&str> = schema.parameters.keys().map(String::as_str).collect();
+    let uses: Vec<BTreeSet<String>> =
+        tables.values().map(|tables| tables.iter().flat_map(|table| table.parameters()).collect()).collect();
+    for name in uses.iter().flatten() {
+        unused.remove(name.as_str());
+    }
+    let mut parts = Vec::new();
+    for ((template, tables), uses) in tables.into_iter().zip(uses) {
+        let leftover = std::mem::take(&mut unused);
+        let all = schema.parameters.iter().map(|(name, parameter)| (name.as_str(), parameter));
+        let parameters = all.filter(|(name, _)| uses.contains(*name) || leftover.contains(name)).collect();
+        parts.push(Part { template, parameters, tables });
+    }
+    parts
+}
+
+/// Gives each table that is in no template yet one. `measure` tells the size of a template; None: it cannot be rendered, which
+/// is said elsewhere.
+pub(super) fn divide(schema: &mut Schema, limits: &Size, measure: impl Fn(&Part<'_>) -> Option<Size>) {
+    if schema.tables.values().all(|table| table.template.is_known()) {
+        return;
+    }
+    let last = schema.tables.values().map(|table| table.template).max().unwrap_or_default().or_first();
+    let room = limits.room();
+    let expected = schema.project(Format::Cloudformation);
+    let known: BTreeMap<&str, Template> =
+        schema.tables.values().map(|table| (table.logical_id.as_str(), table.template)).collect();
+    let of = |table: &Table| known.get(table.logical_id.as_str()).copied().unwrap_or_default();
+    // Nearly always all of them fit, which one look tells.
+    let together = expected.tables.values().filter(|table| !of(table).is_known() || of(table) == last).collect();
+    let places = match measure(&Part::of(&expected, together)) {
+        Some(size) if !size.fits(&room) => one_by_one(&expected, last, &room, of, measure),
+        _ => BTreeMap::new(),
+    };
+    for table in schema.tables.values_mut().filter(|table| !table.template.is_known()) {
+        table.template = places.get(&table.logical_id).copied().unwrap_or(last);
+    }
+}
+
+/// The templates of tables that do not all fit into the last one, by logical ID.
+fn one_by_one(
+    schema: &Schema,
+    last: Template,
+    room: &Size,
+    of: impl Fn(&Table) -> Template,
+    measure: impl Fn(&Part<'_>) -> Option<Size>,
+) -> BTreeMap<String, Template> {
+    let Some(empty) = measure(&Part::of(schema, Vec::new())) else { return BTreeMap::new() };
+    let size = |table| Some(measure(&Part::of(schema, vec![table]))?.less(&empty));
+    let sizes: BTreeMap<&str, Size> =
+        schema.tables.iter().filter_map(|(logical_id, table)| Some((logical_id.as_str(), size(table)?))).collect();
+    let mut filled: BTreeMap<Template, Size> = BTreeMap::new();
+    for (table, size) in schema.tables.values().filter_map(|table| Some((table, sizes.get(table.logical_id.as_str())?))) {
+        if of(table).is_known() {
+            let template = filled.entry(of(table)).or_insert(empty);
+            *template = template.plus(size);
+        }
+    }
+    let mut last = last;
+    let mut places = BTreeMap::new();
+    for (logical_id, table) in schema.tables.iter().filter(|(_, table)| !of(table).is_known()) {
+        let Some(size) = sizes.get(table.logical_id.as_str()) else { continue };
+        let with = |template: Template| filled.get(&template).unwrap_or(&empty).plus(size);
+        let place = last.and_before().find(|template| with(*template).fits(room));
+        // A table that is too large for any template has one of its own.
+        let place = place.unwrap_or_else(|| if filled.contains_key(&last) { last.next() } else { last });
+        last = last.max(place);
+        filled.insert(place, with(place));
+        places.insert(logical_id.clone(), place);
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests;

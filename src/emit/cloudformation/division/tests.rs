@@ -1,0 +1,108 @@
+//! No table ever moves, every table has a place, and a place is given where there is room.
+
+use super::*;
+use crate::read::cloudformation::Entries;
+use proptest::prelude::*;
+
+const LIMITS: Size = Size { bytes: 600, entries: Entries { resources: 12, outputs: 1_000, parameters: 1_000, mappings: 1_000 } };
+
+/// What a table weighs: one that is heavier than the room in a template is among them.
+fn weight(table: &Table) -> usize {
+    table.logical_id.bytes().map(usize::from).sum::<usize>() * 37 % 450
+}
+
+/// A template of 30 bytes, with two resources for each third table.
+fn size(part: &Part<'_>) -> Size {
+    let resources = part.tables.iter().map(|table| 1 + usize::from(weight(table) % 3 == 0)).sum();
+    let bytes = 30 + part.tables.iter().map(|table| weight(table)).sum::<usize>();
+    Size { bytes, entries: Entries { resources, ..Entries::default() } }
+}
+
+fn places(schema: &Schema) -> BTreeMap<String, Template> {
+    schema.tables.iter().map(|(key, table)| (key.clone(), table.template)).collect()
+}
+
+/// The next generation of a schema: these tables, those that it had in the places they had.
+fn generation(previous: &Schema, keys: &BTreeSet<u8>) -> Schema {
+    let table = |key: &u8| {
+        let logical_id = format!("Table{key:03}");
+        let template = previous.tables.get(&logical_id).map(|table| table.template).unwrap_or_default();
+        (logical_id.clone(), Table { logical_id, template, ..Table::default() })
+    };
+    let mut schema = Schema { tables: keys.iter().map(table).collect(), ..Schema::default() };
+    divide(&mut schema, &LIMITS, |part| Some(size(part)));
+    schema
+}
+
+fn filled(schema: &Schema) -> BTreeMap<Template, Size> {
+    division(schema).into_iter().map(|(template, tables)| (template, size(&Part::of(schema, tables)))).collect()
+}
+
+fn division(schema: &Schema) -> BTreeMap<Template, Vec<&Table>> {
+    let mut division: BTreeMap<Template, Vec<&Table>> = BTreeMap::new();
+    for table in schema.tables.values() {
+        division.entry(table.template).or_default().push(table);
+    }
+    division
+}
+
+proptest! {
+    #[test]
+    fn no_table_ever_moves(steps in prop::collection::vec(prop::collection::btree_set(any::<u8>(), 0..40), 1..8)) {
+        let mut previous = Schema::default();
+        for keys in steps {
+            let next = generation(&previous, &keys);
+            let (before, after) = (places(&previous), places(&next));
+            let room = LIMITS.room();
+            for (key, place) in &after {
+                prop_assert!(place.is_known(), "{key} has no template");
+                prop_assert!(before.get(key).is_none_or(|before| before == place), "{key} moved");
+            }
+            for (template, size) in filled(&next) {
+                let tables = &division(&next)[&template];
+                prop_assert!(size.fits(&room) || tables.len() == 1, "{template:?} is too full: {size:?}");
+            }
+            // Given once, places are not given again.
+            prop_assert_eq!(&generation(&next, &keys), &next);
+            previous = next;
+        }
+    }
+
+    #[test]
+    fn one_more_table_goes_where_there_is_room(keys in prop::collection::btree_set(any::<u8>(), 1..60), one in any::<u8>()) {
+        prop_assume!(!keys.contains(&one));
+        let before = generation(&Schema::default(), &keys);
+        let after = generation(&before, &keys.iter().copied().chain([one]).collect());
+        let place = after.tables[&format!("Table{one:03}")].template;
+        let sizes = filled(&before);
+        let alone = size(&Part::of(&after, vec![&after.tables[&format!("Table{one:03}")]]));
+        let empty = size(&Part::of(&after, Vec::new()));
+        let has_room = |template: &Template| sizes[template].plus(&alone.less(&empty)).fits(&LIMITS.room());
+        // Of those that have room it is the last.
+        prop_assert_eq!(sizes.keys().rev().find(|template| has_room(template)).copied().unwrap_or(place), place);
+    }
+}
+
+#[test]
+fn a_table_that_leaves_leaves_its_place() {
+    let all: BTreeSet<u8> = (0..40).collect();
+    let first = generation(&Schema::default(), &all);
+    let last = first.tables.values().map(|table| table.template).max().unwrap();
+    assert!(last > Template::FIRST.next(), "the test needs three templates");
+    // Nothing is left in those before the last: a new table goes to one of them all the same before there is another.
+    let left: BTreeSet<u8> =
+        all.iter().copied().filter(|key| first.tables[&format!("Table{key:03}")].template == last).take(1).collect();
+    let second = generation(&first, &left.iter().copied().chain([200]).collect());
+    assert!(left.iter().all(|key| second.tables[&format!("Table{key:03}")].template == last));
+    assert!(second.tables["Table200"].template <= last);
+}
+
+#[test]
+fn what_cannot_be_measured_is_put_into_the_last_one() {
+    let mut schema = Schema::default();
+    for (logical_id, template) in [("A", Template::FIRST.next()), ("B", Template::default())] {
+        schema.tables.insert(logical_id.to_owned(), Table { logical_id: logical_id.to_owned(), template, ..Table::default() });
+    }
+    divide(&mut schema, &LIMITS, |_| None);
+    assert_eq!(schema.tables["B"].template, Template::FIRST.next());
+}
