@@ -143,8 +143,8 @@ pub(crate) fn samples() -> Vec<Sample> {
                 "holds": "Order", "partition_key": "customer", "sort_key": "number",
             } } } })),
         Sample::new("dynamodb.tables.*.owner", Table, shared(json!({ "owner": OWNER })))
-            .given(json!({ "entities": { "Customer": { "key": "customer", "attributes": { "customer": "text" } } } }))
-            .given(shared(json!({ "holds": "Customer" })))
+            .given(json!({ "entities": { "Guest": { "key": "customer", "attributes": { "customer": "text" } } } }))
+            .given(shared(json!({ "holds": { "Guest": { "customer": "GUEST#{customer}" } } })))
             .without(shared(json!({ "partition_key": "customer" }))),
         of_table("dynamodb.tables.*.allow.*.{reason,until}", allow("no-recovery"))
             .for_gen("answers a finding"),
@@ -242,9 +242,10 @@ fn types() -> Vec<Sample> {
         .iter()
         .map(|kind| {
             let attribute = |kind: &str| json!({ "entities": { "Order": { "attributes": { "tried": kind } } } });
-            let mut sample = Sample::new("entities.*.attributes.*.type", Topic::Types, global(json!({ "partition_key": "tried" })));
+            let other = if *kind == "blob" { "text" } else { "blob" };
+            let mut sample = Sample::new("entities.*.attributes.*.type", Topic::Types, attribute(kind));
             sample.form = Some(kind);
-            sample.given(attribute(kind)).given(crate::sample::user_type())
+            sample.given(global(json!({ "partition_key": "tried" }))).given(crate::sample::user_type()).without(attribute(other))
         })
         .collect()
 }

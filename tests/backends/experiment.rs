@@ -45,8 +45,13 @@ pub(crate) fn outcomes(samples: &[Sample], backend: Backend) -> Vec<Outcome> {
                 (Generated { output: Some(without), said: before }, Generated { output: Some(with), said }) => {
                     let words = outline::added(without, with, backend.format());
                     if words.is_empty() {
-                        let said = said.difference(before).filter(|(code, _)| code == codes::LEFT_OUT.slug());
-                        Outcome::LeftOut(said.cloned().collect())
+                        let of = |said: &BTreeSet<Said>| -> BTreeSet<Said> {
+                            said.iter().filter(|(code, _)| code == codes::LEFT_OUT.slug()).cloned().collect()
+                        };
+                        let (said, before) = (of(said), of(before));
+                        let more: Vec<Said> = said.difference(&before).cloned().collect();
+                        // What both are without is said of both.
+                        Outcome::LeftOut(if more.is_empty() { said.into_iter().collect() } else { more })
                     } else {
                         Outcome::Reaches(words)
                     }
@@ -84,8 +89,9 @@ fn generate(models: BTreeMap<String, &Value>, backend: Backend) -> BTreeMap<Stri
         fs::write(folder.join(format!("models/{OWNER}.json")), owner().to_string()).unwrap();
     }
     let mut generated = BTreeMap::new();
-    loop {
-        let report = run(folder, "plan");
+    // A run with errors writes nothing.
+    let report = loop {
+        let report = apply(folder);
         if let Some(said) = refused_as_a_whole(&report) {
             let refused = |name| (name, Generated { output: None, said: [said.clone()].into() });
             return models.into_keys().map(refused).collect();
@@ -97,18 +103,18 @@ fn generate(models: BTreeMap<String, &Value>, backend: Backend) -> BTreeMap<Stri
             }
         }
         if refused.is_empty() {
-            break;
+            break report;
         }
         for (name, said) in refused {
             fs::remove_file(folder.join(format!("models/{name}.json"))).unwrap();
             generated.insert(name, Generated { output: None, said });
         }
-    }
-    let report = run(folder, "apply");
+    };
     let mut said: BTreeMap<String, BTreeSet<Said>> = BTreeMap::new();
     findings(&report).into_iter().for_each(|(name, one, _)| _ = said.entry(name).or_default().insert(one));
     for name in models.into_keys() {
-        let output = text(&folder.join("infra").join(&name));
+        // Every model has one name on the page.
+        let output = text(&folder.join("infra").join(&name)).replace(&name, "shop");
         let said = said.remove(&name).unwrap_or_default();
         generated.entry(name).or_insert(Generated { output: Some(output), said });
     }
@@ -128,9 +134,9 @@ fn target(backend: Backend) -> &'static str {
     }
 }
 
-fn run(folder: &Path, command: &str) -> Value {
+fn apply(folder: &Path) -> Value {
     let mut gen_command = Command::new(env!("CARGO_BIN_EXE_gen"));
-    let gen_command = gen_command.args([command, "--format", "json"]).current_dir(folder).env_clear();
+    let gen_command = gen_command.args(["apply", "--format", "json"]).current_dir(folder).env_clear();
     let output = gen_command.output().unwrap();
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
 }

@@ -4,7 +4,7 @@ use nosql_gen::schema::Format;
 use std::collections::BTreeMap;
 
 /// Longer values are not shown.
-const LONGEST: usize = 48;
+const LONGEST: usize = 100;
 
 /// The words for what the second has and the first has not; or, when it has nothing more, for what it lacks.
 pub(crate) fn added(without: &str, with: &str, format: Format) -> Vec<String> {
@@ -128,7 +128,7 @@ fn cloudformation(line: &Line, all: &[Line]) -> Option<String> {
 }
 
 /// A place by the names on the way to it; of a long way the first and the last.
-fn dotted(mut path: Vec<&str>, name: &str) -> String {
+fn dotted<'a>(mut path: Vec<&'a str>, name: &'a str) -> String {
     if path.len() > 2 {
         path.splice(1.., ["…"]);
     }

@@ -41,13 +41,20 @@ impl Page {
     pub(crate) fn table(&mut self, heading: &str, rows: &[Row], prefix: &str, cql: bool) {
         let backends = backends(cql);
         let names: Vec<String> = backends.iter().map(|backend| format!("`{}`", backend.name())).collect();
-        let _ = write!(self.text, "\n{heading}\n\n| key | {} | source |\n|---|{}\n", names.join(" | "), "---|".repeat(names.len() + 1));
-        for (sample, outcomes) in rows {
+        let sources: Vec<String> = rows.iter().map(|(sample, _)| self.sources(sample, &backends)).collect();
+        let most = |source: &&String| sources.iter().filter(|other| other == source).count();
+        let usual = sources.iter().rev().max_by_key(most).cloned().unwrap_or_default();
+        let of_own = sources.iter().any(|source| *source != usual);
+        let (unless, column) = if of_own { (", where the row names none", " source |") } else { ("", "") };
+        let rule = "---|".repeat(names.len() + 1 + usize::from(of_own));
+        let _ = write!(self.text, "\n{heading}\n\nSources{unless}: {usual}.\n\n| key | {} |{column}\n|{rule}\n", names.join(" | "));
+        for ((sample, outcomes), sources) in rows.iter().zip(&sources) {
             let key = sample.key.strip_prefix(prefix).unwrap_or(sample.key);
             let form = sample.form.map(|form| format!(", {}", quoted(form))).unwrap_or_default();
             let _ = write!(self.text, "| `{key}`{form} |");
             if let Some(what) = sample.for_gen {
-                let _ = writeln!(self.text, " {what} |{} [model](model.md) |", " – |".repeat(names.len() - 1));
+                let own = if of_own { " [model](model.md) |" } else { "" };
+                let _ = writeln!(self.text, " {what} |{}{own}", " – |".repeat(names.len() - 1));
                 continue;
             }
             let mut before = None;
@@ -57,8 +64,8 @@ impl Page {
                 let _ = write!(self.text, " {} |", if same { "same" } else { &cell });
                 before = Some(cell);
             }
-            let sources = self.sources(sample, &backends);
-            let _ = writeln!(self.text, " {sources} |");
+            let own = if *sources == usual { "" } else { sources };
+            let _ = writeln!(self.text, "{}", if of_own { format!(" {own} |") } else { String::new() });
         }
     }
 
@@ -75,7 +82,7 @@ impl Page {
     fn note(&mut self, (code, message): &Said, backend: Backend) -> String {
         let engine = backend.engine().map(|engine| format!("`{engine}`"));
         let message = engine.map_or_else(|| message.clone(), |engine| message.replace(&engine, "this engine"));
-        let note = format!("[`{code}`](codes/{code}.md): {message}");
+        let note = format!("[`{code}`](codes/{code}.md): {}", escaped(&message));
         let number = self.notes.iter().position(|other| *other == note).unwrap_or_else(|| {
             self.notes.push(note);
             self.notes.len() - 1
@@ -151,4 +158,10 @@ impl Page {
 fn quoted(form: &str) -> String {
     let is_word = form.contains('<') || form.contains('_') || crate::sample::TYPES.contains(&form);
     if is_word && !form.starts_with('`') { format!("`{form}`") } else { form.to_owned() }
+}
+
+/// A text whose `<` is none of HTML's; in code it is none anyway.
+fn escaped(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    parts.map(|(place, part)| if place % 2 == 0 { part.replace('<', "\\<") } else { part.to_owned() }).collect::<Vec<_>>().join("`")
 }
