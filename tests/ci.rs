@@ -1,5 +1,5 @@
 //! What the repository offers to pipelines runs: the action, the hooks, and the snippets of `docs/ci.md`.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+#![expect(clippy::unwrap_used, reason = "a test")]
 
 use camino::Utf8PathBuf;
 use nosql_gen::diagnostic::Sink;

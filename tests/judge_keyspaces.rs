@@ -1,7 +1,7 @@
 //! Judges of Amazon Keyspaces as infrastructure code: cfn-lint takes every template, Terraform every module; and its provider
 //! plans for each changed module what our own plan foretold. No engine runs: the state that a plan starts from is made of what
 //! the provider plans to create.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, reason = "a test")]
 
 mod judges;
 

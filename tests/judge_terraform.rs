@@ -1,6 +1,6 @@
 //! Judge: Terraform and its AWS provider. They take every module as it is written; on moto, which imitates AWS, they make the
 //! tables that were meant, have nothing to do afterwards, and do with each changed module what our plan foretold.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout, reason = "a test")]
 
 mod judges;
 

@@ -1,6 +1,6 @@
 //! The laws of Amazon Keyspaces as infrastructure code: what is written is read back as it was, for any schema that the format
 //! can express.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use nosql_gen::diagnostic::{Diagnostic, Severity, Sink};
 use nosql_gen::emit::keyspaces::lacks;

@@ -40,7 +40,7 @@ fn main() {
     println!("{:>7}  {:<9} {:>10} {:>10}", "tables", "step", "CPU ms", "peak MiB");
     for tables in sizes {
         for (step, reading) in steps(tables) {
-            let peak = reading.peak.map_or_else(|| "?".to_owned(), |kib| format!("{:.1}", kib as f64 / 1024.0));
+            let peak = reading.peak.map_or_else(|| "?".to_owned(), |kib| format!("{:.1}", f64::from(kib) / 1024.0));
             println!("{tables:>7}  {step:<9} {:>10.2} {peak:>10}", reading.time.as_secs_f64() * 1e3);
         }
     }

@@ -8,7 +8,7 @@ pub(crate) struct Reading {
     /// CPU time of the thread.
     pub(crate) time: Duration,
     /// The most memory the process had while it ran, in KiB.
-    pub(crate) peak: Option<u64>,
+    pub(crate) peak: Option<u32>,
 }
 
 /// Runs a step and measures it.
@@ -30,7 +30,7 @@ fn cpu() -> Option<Duration> {
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
-fn peak() -> Option<u64> {
+fn peak() -> Option<u32> {
     let text = fs::read_to_string("/proc/self/status").ok()?;
     text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?.parse().ok()
 }

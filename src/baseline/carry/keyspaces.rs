@@ -79,7 +79,8 @@ fn free_labels(next: &mut Schema, section: &Cql) {
             let label = &mut table.managed.terraform_name;
             let written = section.tables.get(key).is_some_and(|table| table.terraform_name.is_some());
             if !label.is_empty() && !written && taken.contains(label) {
-                let free = (2..).map(|number| format!("{label}_{number}")).find(|label| !taken.contains(label));
+                // One more number than there are labels: one of them is free.
+                let free = (2..=taken.len() + 2).map(|number| format!("{label}_{number}")).find(|label| !taken.contains(label));
                 *label = free.unwrap_or_default();
                 taken.insert(label.clone());
             }

@@ -34,7 +34,7 @@ pub(super) fn facts(generation: &Generation, keyspaces: bool) -> Vec<Fact> {
         while let Some((_, _, number, value)) = told.next_if(|next| next.0 == name) {
             values.push((number, value));
         }
-        one(&alike, name, store, values, &mut facts);
+        one(&alike, &name, store, values, &mut facts);
     }
     facts
 }
@@ -80,14 +80,14 @@ fn same(one: &Schema, other: &Schema) -> bool {
 }
 
 /// The facts of one name: what most backends say, and what those say that differ.
-fn one(alike: &Alike<'_>, name: String, store: Option<Store>, values: Vec<(usize, Value)>, facts: &mut Vec<Fact>) {
+fn one(alike: &Alike<'_>, name: &str, store: Option<Store>, values: Vec<(usize, Value)>, facts: &mut Vec<Fact>) {
     let concerned = |(_, backends): &&(&Schema, Vec<Backend>)| {
         store.is_none_or(|store| backends.first().is_some_and(|backend| backend.store() == store))
     };
     let is_said_by_all = values.len() == alike.iter().filter(concerned).count();
     let [(_, first), others @ ..] = values.as_slice() else { return };
     if is_said_by_all && others.iter().all(|(_, value)| value == first) {
-        facts.extend(values.into_iter().take(1).map(|(_, value)| Fact { name: name.clone(), backend: None, value }));
+        facts.extend(values.into_iter().take(1).map(|(_, value)| Fact { name: name.to_owned(), backend: None, value }));
         return;
     }
     let said = |number: usize| values.iter().find(|(of, _)| *of == number).map(|(_, value)| value);
@@ -97,10 +97,10 @@ fn one(alike: &Alike<'_>, name: String, store: Option<Store>, values: Vec<(usize
     }
     by_backend.sort_by_key(|(backend, _)| *backend);
     let common = most_common(&by_backend);
-    facts.extend(common.map(|value| Fact { name: name.clone(), backend: None, value: value.clone() }));
+    facts.extend(common.map(|value| Fact { name: name.to_owned(), backend: None, value: value.clone() }));
     for (backend, value) in by_backend.into_iter().filter(|(_, value)| *value != common) {
         let value = value.cloned().unwrap_or(Value::Null);
-        facts.push(Fact { name: name.clone(), backend: Some(backend), value });
+        facts.push(Fact { name: name.to_owned(), backend: Some(backend), value });
     }
 }
 

@@ -336,9 +336,10 @@ impl Reader<'_> {
         for &backend in backends {
             let store = backend.store();
             let has_own = facts.iter().any(|fact| fact.backend == Some(backend));
-            let schema = match has_own {
-                true => self.schema(store, Some(backend), facts.iter()),
-                false => common.entry(store).or_insert_with(|| self.schema(store, None, facts.iter())).clone(),
+            let schema = if has_own {
+                self.schema(store, Some(backend), facts.iter())
+            } else {
+                common.entry(store).or_insert_with(|| self.schema(store, None, facts.iter())).clone()
             };
             generation.extend(schema.map(|schema| (backend, schema)));
         }

@@ -23,7 +23,7 @@ pub(super) fn schema(store: Store, facts: &[&Fact]) -> Result<Schema, Vec<Wrong>
 
 fn typed<S: DeserializeOwned>(facts: &[&Fact]) -> Result<S, Vec<Wrong>> {
     let passed_over = RefCell::default();
-    let all = Facts { facts, depth: 0, first: 0, passed_over: &passed_over };
+    let all = Facts { all: facts, depth: 0, first: 0, passed_over: &passed_over };
     let schema = S::deserialize(all).map_err(|_| locate::<S>(facts))?;
     // What is passed over in silence would be lost when the lock is written again.
     let unknown = passed_over.into_inner();
@@ -44,7 +44,7 @@ fn locate<S: DeserializeOwned>(facts: &[&Fact]) -> Vec<Wrong> {
     }
     let read = |numbers: &[usize]| {
         let some: Vec<&Fact> = numbers.iter().filter_map(|number| facts.get(*number).copied()).collect();
-        let read = S::deserialize(Facts { facts: &some, depth: 0, first: 0, passed_over: &RefCell::default() });
+        let read = S::deserialize(Facts { all: &some, depth: 0, first: 0, passed_over: &RefCell::default() });
         read.err().map(|error| error.to_string())
     };
     let mut wrong = Vec::new();
@@ -62,7 +62,7 @@ fn locate<S: DeserializeOwned>(facts: &[&Fact]) -> Vec<Wrong> {
 /// Facts whose places begin alike, up to a depth: one fact that ends there is its value, else they are a map.
 #[derive(Clone, Copy)]
 struct Facts<'f> {
-    facts: &'f [&'f Fact],
+    all: &'f [&'f Fact],
     depth: usize,
     /// The number of the first among all.
     first: usize,
@@ -72,14 +72,14 @@ struct Facts<'f> {
 
 impl<'f> Facts<'f> {
     fn value(&self) -> Option<&'f Value> {
-        match self.facts {
+        match self.all {
             [fact] if fact.path.keys.len() == self.depth => Some(&fact.value),
             _ => None,
         }
     }
 
     fn pass_over(&self) {
-        self.passed_over.borrow_mut().extend(self.first..self.first + self.facts.len());
+        self.passed_over.borrow_mut().extend(self.first..self.first + self.all.len());
     }
 }
 
@@ -134,19 +134,19 @@ impl<'de> MapAccess<'de> for Entries<'_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
-        let Facts { facts, depth, first, passed_over } = self.rest;
+        let Facts { all: facts, depth, first, passed_over } = self.rest;
         let Some(key) = facts.first().and_then(|fact| fact.path.keys.get(depth)) else { return Ok(None) };
         let count = facts.iter().take_while(|fact| fact.path.keys.get(depth) == Some(key)).count();
         let (group, rest) = facts.split_at_checked(count).unwrap_or((facts, &[]));
-        self.rest = Facts { facts: rest, depth, first: first + count, passed_over };
-        let mut group = Facts { facts: group, depth: depth + 1, first, passed_over };
+        self.rest = Facts { all: rest, depth, first: first + count, passed_over };
+        let mut group = Facts { all: group, depth: depth + 1, first, passed_over };
         // A place that is a value holds nothing else.
-        if let [value, inside @ ..] = group.facts
+        if let [value, inside @ ..] = group.all
             && value.path.keys.len() == group.depth
             && !inside.is_empty()
         {
-            Facts { facts: inside, first: first + 1, ..group }.pass_over();
-            group.facts = group.facts.get(..1).unwrap_or_default();
+            Facts { all: inside, first: first + 1, ..group }.pass_over();
+            group.all = group.all.get(..1).unwrap_or_default();
         }
         self.group = Some(group);
         let key: StrDeserializer<'_, Error> = key.as_str().into_deserializer();
@@ -154,7 +154,7 @@ impl<'de> MapAccess<'de> for Entries<'_> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        let nothing = Facts { facts: &[], ..self.rest };
+        let nothing = Facts { all: &[], ..self.rest };
         seed.deserialize(self.group.take().unwrap_or(nothing))
     }
 }

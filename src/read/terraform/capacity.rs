@@ -47,21 +47,18 @@ impl<'a> Reader<'a> {
     ) -> Option<Units> {
         let source = holder.source;
         // A block of the resource, an object among the inputs of a module.
-        let mut fields = match holder.block(block) {
-            Some(found) => {
-                item.place(property, source.span(&found.ident));
-                Fields::new(source, &found.body)
-            }
-            None => {
-                let value = holder.argument(block)?;
-                item.place(property, source.span(value));
-                let (place, followed) = self.scope.follow(source, value);
-                let Some(fields) = Fields::of_object(place, followed) else {
-                    item.carry(block, source, value);
-                    return None;
-                };
-                fields
-            }
+        let mut fields = if let Some(found) = holder.block(block) {
+            item.place(property, source.span(&found.ident));
+            Fields::new(source, &found.body)
+        } else {
+            let value = holder.argument(block)?;
+            item.place(property, source.span(value));
+            let (place, followed) = self.scope.follow(source, value);
+            let Some(fields) = Fields::of_object(place, followed) else {
+                item.carry(block, source, value);
+                return None;
+            };
+            fields
         };
         let units = Units { read: self.limit(&mut fields, read), write: self.limit(&mut fields, write) };
         fields.carry_rest(block, item);

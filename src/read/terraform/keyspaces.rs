@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The resources of one module, as they come.
 #[derive(Default)]
 pub(super) struct Keyspaces<'a> {
-    keyspaces: Vec<(Source<'a>, &'a Block)>,
+    own: Vec<(Source<'a>, &'a Block)>,
     tables: Vec<(Source<'a>, &'a Block)>,
     targets: Vec<(Source<'a>, &'a Block)>,
     policies: Vec<(Source<'a>, &'a Block)>,
@@ -23,7 +23,7 @@ impl<'a> Keyspaces<'a> {
     /// Takes a resource in, when it may be one of these.
     pub(super) fn take(&mut self, source: Source<'a>, block: &'a Block, kind: &str) {
         match kind {
-            "aws_keyspaces_keyspace" => self.keyspaces.push((source, block)),
+            "aws_keyspaces_keyspace" => self.own.push((source, block)),
             "aws_keyspaces_table" => self.tables.push((source, block)),
             "aws_appautoscaling_target" => self.targets.push((source, block)),
             "aws_appautoscaling_policy" => self.policies.push((source, block)),
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
     pub(super) fn keyspaces(&mut self, found: &Keyspaces<'a>) {
         // What a table's `keyspace_name` may say, and the keyspace it means.
         let mut names: BTreeMap<Text, String> = BTreeMap::new();
-        for (source, block) in &found.keyspaces {
+        for (source, block) in &found.own {
             if let Some((name, keyspace)) = self.one_keyspace(*source, block) {
                 for attribute in ["name", "id"] {
                     let part = Part::Expression(format!("aws_keyspaces_keyspace.{}.{attribute}", label_of(block)));

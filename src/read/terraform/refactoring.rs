@@ -91,7 +91,7 @@ fn address(address: &Expression) -> Option<(&'static str, String)> {
         _ => None,
     });
     let (Some("module"), name, Some(TABLE)) =
-        (traversal.expr.as_variable().map(|root| root.as_str()), names.next()?, names.next())
+        (traversal.expr.as_variable().map(hcl::edit::Ident::as_str), names.next()?, names.next())
     else {
         return None;
     };

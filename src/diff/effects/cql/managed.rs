@@ -53,23 +53,17 @@ pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) 
     // the deployed template that counts.
     let leaves = draft.action == Action::Drop && draft.path.is_none() || matches!(draft.head(), "terraform_name" | "logical_id");
     let managed = managed(facts, draft);
-    match facts.backend.format() {
-        Format::Terraform => {
-            let deletes = matches!(effect.deploying, Deploying::Applies | Deploying::Replaces);
-            if deletes && !leaves && managed.next.is_some_and(|next| next.prevent_destroy) {
-                return refused(effect, When::Plan, "prevent_destroy");
-            }
-            effect
-        }
-        _ => {
-            let policy = if leaves {
-                managed.previous.and_then(|managed| managed.deletion_policy.as_deref())
-            } else {
-                managed.next.and_then(|managed| managed.update_replace_policy.as_deref())
-            };
-            if retains(policy) { retained(effect) } else { effect }
-        }
+    if facts.backend.format() == Format::Terraform {
+        let deletes = matches!(effect.deploying, Deploying::Applies | Deploying::Replaces);
+        let is_guarded = !leaves && managed.next.is_some_and(|next| next.prevent_destroy);
+        return if deletes && is_guarded { refused(effect, When::Plan, "prevent_destroy") } else { effect };
     }
+    let policy = if leaves {
+        managed.previous.and_then(|managed| managed.deletion_policy.as_deref())
+    } else {
+        managed.next.and_then(|managed| managed.update_replace_policy.as_deref())
+    };
+    if retains(policy) { retained(effect) } else { effect }
 }
 
 /// How the tool knows what a draft is about, on each side.

@@ -13,7 +13,7 @@ fn weight(table: &Table) -> usize {
 
 /// A template of 30 bytes, with two resources for each third table.
 fn size(part: &Part<'_>) -> Size {
-    let resources = part.tables.iter().map(|table| 1 + usize::from(weight(table) % 3 == 0)).sum();
+    let resources = part.tables.iter().map(|table| 1 + usize::from(weight(table).is_multiple_of(3))).sum();
     let bytes = 30 + part.tables.iter().map(|table| weight(table)).sum::<usize>();
     Size { bytes, entries: Entries { resources, ..Entries::default() } }
 }

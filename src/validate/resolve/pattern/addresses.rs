@@ -20,7 +20,7 @@ impl Addresses {
         let tables = document.dynamodb.get().and_then(|section| section.tables.get());
         for (table, options) in tables.into_iter().flat_map(|tables| &tables.0) {
             let table = &table.value;
-            all.add(Address::DynamodbTable(table.clone()));
+            all.add(&Address::DynamodbTable(table.clone()));
             let Some(options) = options.get() else { continue };
             if options.owner.is_there() {
                 let owner = options.owner.get();
@@ -31,30 +31,30 @@ impl Addresses {
                 continue;
             }
             let local = options.local_secondary_indexes.get().into_iter().flat_map(|indexes| indexes.names());
-            local.for_each(|index| all.add(Address::LocalIndex(table.clone(), index.value.clone())));
+            local.for_each(|index| all.add(&Address::LocalIndex(table.clone(), index.value.clone())));
             let global = options.global_secondary_indexes.get().into_iter().flat_map(|indexes| indexes.names());
-            global.for_each(|index| all.add(Address::GlobalIndex(table.clone(), index.value.clone())));
+            global.for_each(|index| all.add(&Address::GlobalIndex(table.clone(), index.value.clone())));
         }
         let tables = document.cql.get().and_then(|section| section.tables.get());
         for (table, options) in tables.into_iter().flat_map(|tables| &tables.0) {
             let table = &table.value;
-            all.add(Address::CqlTable(None, table.clone()));
+            all.add(&Address::CqlTable(None, table.clone()));
             let Some(options) = options.get() else { continue };
             let indexes = options.indexes.get().into_iter().flat_map(|indexes| indexes.names());
-            indexes.for_each(|index| all.add(Address::CqlIndex(None, table.clone(), index.value.clone())));
+            indexes.for_each(|index| all.add(&Address::CqlIndex(None, table.clone(), index.value.clone())));
             let views = options.views.get().into_iter().flat_map(|views| views.names());
-            views.for_each(|view| all.add(Address::View(None, table.clone(), view.value.clone())));
+            views.for_each(|view| all.add(&Address::View(None, table.clone(), view.value.clone())));
         }
         all
     }
 
-    fn add(&mut self, address: Address) {
+    fn add(&mut self, address: &Address) {
         self.known.insert(address.to_string());
     }
 
     fn add_indexes(&mut self, table: &str, owned: &DynamodbTable) {
-        owned.local_indexes.keys().for_each(|index| self.add(Address::LocalIndex(table.to_owned(), index.clone())));
-        owned.global_indexes.keys().for_each(|index| self.add(Address::GlobalIndex(table.to_owned(), index.clone())));
+        owned.local_indexes.keys().for_each(|index| self.add(&Address::LocalIndex(table.to_owned(), index.clone())));
+        owned.global_indexes.keys().for_each(|index| self.add(&Address::GlobalIndex(table.to_owned(), index.clone())));
     }
 
     /// Whether there is, or may be, such a thing.
