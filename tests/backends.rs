@@ -68,8 +68,11 @@ fn sections(page: &mut Page, rows: &[Row], sections: &[(&str, &[&str])], cql: bo
         prefixes.max_by_key(|prefix| prefix.len()).copied()
     };
     for (heading, prefixes) in sections {
-        let own: Vec<Row> =
-            rows.iter().filter(|(sample, _)| longest(sample.key).is_some_and(|prefix| prefixes.contains(&prefix))).cloned().collect();
+        let own: Vec<Row> = rows
+            .iter()
+            .filter(|(sample, _)| longest(sample.key).is_some_and(|prefix| prefixes.contains(&prefix)))
+            .cloned()
+            .collect();
         page.table(heading, &own, prefixes[0], cql);
     }
 }
@@ -92,7 +95,8 @@ fn elsewhere_in_cql(elsewhere: Elsewhere, rows: &[Row]) -> Vec<(Row, Row)> {
         let (numbers, moved): (Vec<usize>, Vec<Sample>) = elsewhere.samples(&samples, &keys, backend).into_iter().unzip();
         let outcomes = outcomes(&moved, backend);
         if pairs.is_empty() {
-            pairs = numbers.iter().map(|number| rows[*number].clone()).zip(moved.into_iter().map(|one| (one, Vec::new()))).collect();
+            pairs =
+                numbers.iter().map(|number| rows[*number].clone()).zip(moved.into_iter().map(|one| (one, Vec::new()))).collect();
         }
         pairs.iter_mut().zip(outcomes).for_each(|((_, (_, all)), outcome)| all.push(outcome));
     }
@@ -107,7 +111,10 @@ fn the_page_is_what_the_backends_do() {
         let reaches = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Reaches(_)));
         let key = (sample.key, sample.form);
         assert!(sample.for_gen.is_none() || !reaches, "{key:?} is not for gen alone: {outcomes:?}");
-        assert!(sample.for_gen.is_some() || reaches || outcomes.iter().all(|one| matches!(one, Outcome::Refused(_))), "{key:?}: {outcomes:?}");
+        assert!(
+            sample.for_gen.is_some() || reaches || outcomes.iter().all(|one| matches!(one, Outcome::Refused(_))),
+            "{key:?}: {outcomes:?}"
+        );
     }
     let mut page = Page::new();
     page.text("## DynamoDB");

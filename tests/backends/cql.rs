@@ -85,15 +85,20 @@ fn tables() -> Vec<Sample> {
     let of = |key, patch: Value| Sample::new(key, Topic::CqlTable, table(patch));
     let bucket = |part: Value| table(json!({ "partition_key": ["customer", part] }));
     let templates = |kind: &str| {
-        table(json!({ "holds": { "Order": { "kind": 1, "sk": "ORDER#{number}" } }, "clustering": ["kind", "sk"], "key_types": { "kind": kind } }))
+        table(
+            json!({ "holds": { "Order": { "kind": 1, "sk": "ORDER#{number}" } }, "clustering": ["kind", "sk"], "key_types": { "kind": kind } }),
+        )
     };
     vec![
         of("cql.tables.*.description", json!({ "description": "Orders of a customer" })),
         of("cql.tables.*.holds", json!({ "holds": { "Order": { "sk": "ORDER#{number}" } }, "clustering": ["sk"] }))
             .form("a template"),
-        of("cql.tables.*.holds.*.*.{template,when,present}", json!({ "holds": { "Order": { "sk": { "template": "ORDER#{number}" } } } }))
-            .given(table(json!({ "holds": { "Order": { "sk": "ORDER#{number}" } }, "clustering": ["sk"] })))
-            .for_gen("decides which rows the table has, which patterns are served and what is estimated"),
+        of(
+            "cql.tables.*.holds.*.*.{template,when,present}",
+            json!({ "holds": { "Order": { "sk": { "template": "ORDER#{number}" } } } }),
+        )
+        .given(table(json!({ "holds": { "Order": { "sk": "ORDER#{number}" } }, "clustering": ["sk"] })))
+        .for_gen("decides which rows the table has, which patterns are served and what is estimated"),
         of("cql.tables.*.static", json!({ "static": ["status"] })),
         of("cql.tables.*.columns", json!({ "columns": ["status"] })),
         of("cql.tables.*.partition_key", json!({ "partition_key": ["customer", "status"] })),
@@ -102,16 +107,11 @@ fn tables() -> Vec<Sample> {
             Topic::CqlTable,
             bucket(json!({ "bucket": "placed_at", "by": "month", "as": "month", "type": "int" })),
         ),
-        Sample::new(
-            "cql.tables.*.partition_key.{shard,into}",
-            Topic::CqlTable,
-            bucket(json!({ "shard": "number", "into": 8 })),
-        ),
+        Sample::new("cql.tables.*.partition_key.{shard,into}", Topic::CqlTable, bucket(json!({ "shard": "number", "into": 8 }))),
         of("cql.tables.*.clustering", json!({ "clustering": ["number desc"] })),
         Sample::new("cql.tables.*.key_types", Topic::CqlTable, templates("bigint")).without(templates("int")),
         of("cql.tables.*.ttl", json!({ "ttl": "30d" })).form("a duration"),
-        of("cql.tables.*.ttl", json!({ "ttl": "expires_at" }))
-            .form("an attribute"),
+        of("cql.tables.*.ttl", json!({ "ttl": "expires_at" })).form("an attribute"),
         of("cql.tables.*.name", json!({ "name": "orders_by_customer" })),
         of("cql.tables.*.external", json!({ "external": true })).given(json!({ "cql": { "tables": { "others": {
             "holds": "Order", "partition_key": "customer", "clustering": ["number"],
@@ -219,7 +219,8 @@ fn indexes() -> Vec<Sample> {
             .given(json!({ "entities": { "Order": { "attributes": { "frozen_labels": "frozen<map<text, text>>" } } } }))
             .form("full"),
         of("cql.tables.*.indexes.*.local", json!({ "local": true })),
-        of("cql.tables.*.indexes.*.options", json!({ "options": { "case_sensitive": false } })).given(index(json!({ "using": "sai" }))),
+        of("cql.tables.*.indexes.*.options", json!({ "options": { "case_sensitive": false } }))
+            .given(index(json!({ "using": "sai" }))),
         of("cql.tables.*.indexes.*.allow.*.{reason,until}", allow("unused-index")).for_gen("answers a finding"),
     ]
 }
@@ -270,7 +271,8 @@ impl Elsewhere {
             of_table.filter(|key| fits(key))?;
             let moved = sample.moved(&["cql", "tables", "orders"], to, fits);
             Some(match self {
-                Self::View => moved.given(view(json!({ "partition_key": "status", "clustering": ["customer", "number"] })))
+                Self::View => moved
+                    .given(view(json!({ "partition_key": "status", "clustering": ["customer", "number"] })))
                     .given_on_scylla(whole()),
                 _ => moved,
             })

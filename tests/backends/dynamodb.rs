@@ -57,9 +57,8 @@ fn for_replicas() -> Value {
 pub(crate) fn samples() -> Vec<Sample> {
     use Topic::{Autoscaling, Insights, Kinesis, Policy, Replicas, Table};
     let of_table = |key, patch: Value| Sample::new(key, Table, table(patch));
-    let of_global = |key, patch: Value| {
-        Sample::new(key, Table, global(patch)).given(global(json!({ "partition_key": "status" })))
-    };
+    let of_global =
+        |key, patch: Value| Sample::new(key, Table, global(patch)).given(global(json!({ "partition_key": "status" })));
     let of_local = |key, patch: Value| Sample::new(key, Table, local(patch)).given(local(json!({ "sort_key": "total" })));
     let of_replica = |key, patch: Value| {
         let replica = |options: Value| table(json!({ "replicas": { "eu-west-3": options } }));
@@ -72,16 +71,24 @@ pub(crate) fn samples() -> Vec<Sample> {
             .form("a template in place of a number")
             .given(table(json!({ "partition_key": "pk" })))
             .without(template(json!("{total}"))),
-        Sample::new("dynamodb.tables.*.holds.*.*.{template,when,present}", Table, table(json!({
-            "holds": { "Order": { "open": { "template": "{customer}", "when": "status = 'OPEN'", "present": "10%" } } },
-        })))
+        Sample::new(
+            "dynamodb.tables.*.holds.*.*.{template,when,present}",
+            Table,
+            table(json!({
+                "holds": { "Order": { "open": { "template": "{customer}", "when": "status = 'OPEN'", "present": "10%" } } },
+            })),
+        )
         .given(global(json!({ "partition_key": "open" })))
         .without(table(json!({ "holds": { "Order": { "open": "{customer}" } } })))
         .for_gen("decides which items are in the index, which patterns are served and what is estimated"),
         of_table("dynamodb.tables.*.partition_key", json!({ "partition_key": "status" })),
         of_table("dynamodb.tables.*.sort_key", json!({ "sort_key": "number" })).without(table(json!({ "sort_key": null }))),
         of_table("dynamodb.tables.*.name", json!({ "name": "shop-orders" })),
-        Sample::new("dynamodb.defaults.table_name", Table, json!({ "dynamodb": { "defaults": { "table_name": "shop-{table}" } } })),
+        Sample::new(
+            "dynamodb.defaults.table_name",
+            Table,
+            json!({ "dynamodb": { "defaults": { "table_name": "shop-{table}" } } }),
+        ),
         of_table("dynamodb.tables.*.ttl", json!({ "ttl": "expires_at" })),
         of_table("dynamodb.tables.*.discriminator", json!({ "discriminator": "kind" }))
             .given(json!({ "entities": { "Order": { "attributes": { "kind": "text" } } } }))
@@ -97,7 +104,10 @@ pub(crate) fn samples() -> Vec<Sample> {
             .given(table(json!({ "billing": "provisioned" })))
             .given(table(both(scaled()))),
         of_table("dynamodb.tables.*.throughput.{read,write}.max", both(json!({ "max": 100 }))).form("on demand"),
-        of_table("dynamodb.tables.*.warm_throughput.{read,write}", json!({ "warm_throughput": { "read": 15000, "write": 5000 } })),
+        of_table(
+            "dynamodb.tables.*.warm_throughput.{read,write}",
+            json!({ "warm_throughput": { "read": 15000, "write": 5000 } }),
+        ),
         of_table("dynamodb.tables.*.table_class", json!({ "table_class": "standard_infrequent_access" })),
         of_table("dynamodb.tables.*.encryption", json!({ "encryption": "aws_managed" })).form("`aws_managed`"),
         of_table("dynamodb.tables.*.encryption.kms_key", json!({ "encryption": { "kms_key": KEY } })),
@@ -118,7 +128,9 @@ pub(crate) fn samples() -> Vec<Sample> {
             .given(table(json!({ "stream": "new_and_old_images", "replicas": ["us-east-1", "us-west-2"] })))
             .given(table(json!({ "deletion_protection": false }))),
         Sample::new("dynamodb.tables.*.witness", Replicas, table(json!({ "replicas": ["us-west-2"], "witness": "us-east-1" })))
-            .given(table(json!({ "stream": "new_and_old_images", "replica_consistency": "strong", "deletion_protection": false })))
+            .given(table(
+                json!({ "stream": "new_and_old_images", "replica_consistency": "strong", "deletion_protection": false }),
+            ))
             .without(table(json!({ "replicas": ["us-west-2", "us-east-1"] }))),
         Sample::new(
             "dynamodb.tables.*.contributor_insights",
@@ -126,28 +138,34 @@ pub(crate) fn samples() -> Vec<Sample> {
             table(json!({ "contributor_insights": "accessed_and_throttled_keys" })),
         )
         .form("`accessed_and_throttled_keys`"),
-        Sample::new("dynamodb.tables.*.contributor_insights", Insights, table(json!({ "contributor_insights": "throttled_keys" })))
-            .form("`throttled_keys`"),
+        Sample::new(
+            "dynamodb.tables.*.contributor_insights",
+            Insights,
+            table(json!({ "contributor_insights": "throttled_keys" })),
+        )
+        .form("`throttled_keys`"),
         Sample::new("dynamodb.tables.*.kinesis_stream", Kinesis, table(json!({ "kinesis_stream": STREAM }))),
-        Sample::new("dynamodb.tables.*.resource_policy", Policy, table(json!({ "resource_policy": {
+        Sample::new(
+            "dynamodb.tables.*.resource_policy",
+            Policy,
+            table(json!({ "resource_policy": {
             "Version": "2012-10-17",
             "Statement": [{
                 "Effect": "Allow", "Principal": { "AWS": ROLE }, "Action": "dynamodb:Query", "Resource": "*",
             }],
-        } }))),
+        } })),
+        ),
         of_table("dynamodb.tables.*.tags", json!({ "tags": { "team": "orders" } })),
         of_table("dynamodb.tables.*.terraform_name", json!({ "terraform_name": "adopted" })),
         of_table("dynamodb.tables.*.logical_id", json!({ "logical_id": "Adopted" })),
-        of_table("dynamodb.tables.*.external", json!({ "external": true }))
-            .given(json!({ "dynamodb": { "tables": { "others": {
+        of_table("dynamodb.tables.*.external", json!({ "external": true })).given(json!({ "dynamodb": { "tables": { "others": {
                 "holds": "Order", "partition_key": "customer", "sort_key": "number",
             } } } })),
         Sample::new("dynamodb.tables.*.owner", Table, shared(json!({ "owner": OWNER })))
             .given(json!({ "entities": { "Guest": { "key": "customer", "attributes": { "customer": "text" } } } }))
             .given(shared(json!({ "holds": { "Guest": { "customer": "GUEST#{customer}" } } })))
             .without(shared(json!({ "partition_key": "customer" }))),
-        of_table("dynamodb.tables.*.allow.*.{reason,until}", allow("no-recovery"))
-            .for_gen("answers a finding"),
+        of_table("dynamodb.tables.*.allow.*.{reason,until}", allow("no-recovery")).for_gen("answers a finding"),
         of_local("dynamodb.tables.*.local_secondary_indexes.*.description", json!({ "description": "By what they cost" })),
         of_local("dynamodb.tables.*.local_secondary_indexes.*.name", json!({ "name": "orders-by-total" })),
         Sample::new("dynamodb.tables.*.local_secondary_indexes.*.sort_key", Table, local(json!({ "sort_key": "total" }))),
@@ -164,7 +182,8 @@ pub(crate) fn samples() -> Vec<Sample> {
         .form("an attribute"),
         of_global("dynamodb.tables.*.global_secondary_indexes.*.partition_key", json!({ "partition_key": ["status", "total"] }))
             .form("a list"),
-        of_global("dynamodb.tables.*.global_secondary_indexes.*.sort_key", json!({ "sort_key": "placed_at" })).form("an attribute"),
+        of_global("dynamodb.tables.*.global_secondary_indexes.*.sort_key", json!({ "sort_key": "placed_at" }))
+            .form("an attribute"),
         of_global("dynamodb.tables.*.global_secondary_indexes.*.sort_key", json!({ "sort_key": ["placed_at", "total"] }))
             .form("a list"),
         of_global("dynamodb.tables.*.global_secondary_indexes.*.projection", json!({ "projection": ["total"] })),

@@ -89,7 +89,9 @@ fn terraform(line: &Line) -> Option<String> {
     match (header.as_slice(), inner.split_last()) {
         (["output", ..], _) => None,
         (["resource", kind, ..], None) => Some((*kind).to_owned()),
-        (["resource", kind, ..], _) if *kind != "aws_dynamodb_table" && *kind != "aws_keyspaces_table" => Some((*kind).to_owned()),
+        (["resource", kind, ..], _) if *kind != "aws_dynamodb_table" && *kind != "aws_keyspaces_table" => {
+            Some((*kind).to_owned())
+        }
         ([kind, ..], None) => Some(if *kind == "#" { short(first) } else { (*kind).to_owned() }),
         (_, Some((last, blocks))) => {
             let path: Vec<&str> = blocks.iter().map(|block| block.trim_end_matches([' ', '{', '=', '['])).collect();

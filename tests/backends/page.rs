@@ -47,7 +47,8 @@ impl Page {
         let of_own = sources.iter().any(|source| *source != usual);
         let (unless, column) = if of_own { (", where the row names none", " source |") } else { ("", "") };
         let rule = "---|".repeat(names.len() + 1 + usize::from(of_own));
-        let _ = write!(self.text, "\n{heading}\n\nSources{unless}: {usual}.\n\n| key | {} |{column}\n|{rule}\n", names.join(" | "));
+        let _ =
+            write!(self.text, "\n{heading}\n\nSources{unless}: {usual}.\n\n| key | {} |{column}\n|{rule}\n", names.join(" | "));
         for ((sample, outcomes), sources) in rows.iter().zip(&sources) {
             let key = sample.key.strip_prefix(prefix).unwrap_or(sample.key);
             let form = sample.form.map(|form| format!(", {}", quoted(form))).unwrap_or_default();
@@ -132,7 +133,11 @@ impl Page {
         if lines.is_empty() {
             let _ = writeln!(self.text, ": they come to the same on every backend.");
         } else {
-            let _ = write!(self.text, ". They come to the same, but for these:\n\n| key | on | there |\n|---|---|---|\n{}", lines.concat());
+            let _ = write!(
+                self.text,
+                ". They come to the same, but for these:\n\n| key | on | there |\n|---|---|---|\n{}",
+                lines.concat()
+            );
         }
     }
 
@@ -163,5 +168,8 @@ fn quoted(form: &str) -> String {
 /// A text whose `<` is none of HTML's; in code it is none anyway.
 fn escaped(text: &str) -> String {
     let parts = text.split('`').enumerate();
-    parts.map(|(place, part)| if place % 2 == 0 { part.replace('<', "\\<") } else { part.to_owned() }).collect::<Vec<_>>().join("`")
+    parts
+        .map(|(place, part)| if place % 2 == 0 { part.replace('<', "\\<") } else { part.to_owned() })
+        .collect::<Vec<_>>()
+        .join("`")
 }

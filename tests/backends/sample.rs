@@ -32,7 +32,17 @@ impl Sample {
     /// A key by its place, and what says it.
     pub(crate) fn new(key: &'static str, topic: Topic, with: Value) -> Self {
         let none = || json!({});
-        Self { key, form: None, topic, for_gen: None, of_cql: with.get("cql").is_some(), given: none(), given_on_scylla: none(), with, without: none() }
+        Self {
+            key,
+            form: None,
+            topic,
+            for_gen: None,
+            of_cql: with.get("cql").is_some(),
+            given: none(),
+            given_on_scylla: none(),
+            with,
+            without: none(),
+        }
     }
 
     pub(crate) fn form(mut self, form: &'static str) -> Self {
@@ -181,9 +191,36 @@ pub(crate) fn written(model: &Value) -> Value {
 
 /// The types of attributes, one of each form.
 pub(crate) const TYPES: &[&str] = &[
-    "text", "ascii", "inet", "uuid", "timeuuid", "ulid", "ksuid", "snowflake", "int", "bigint", "smallint", "tinyint", "varint",
-    "decimal", "float", "double", "counter", "timestamp", "date", "time", "blob", "boolean", "duration", "list<text>",
-    "set<text>", "map<text, int>", "tuple<text, int>", "frozen<list<text>>", "vector<float, 3>", "address",
+    "text",
+    "ascii",
+    "inet",
+    "uuid",
+    "timeuuid",
+    "ulid",
+    "ksuid",
+    "snowflake",
+    "int",
+    "bigint",
+    "smallint",
+    "tinyint",
+    "varint",
+    "decimal",
+    "float",
+    "double",
+    "counter",
+    "timestamp",
+    "date",
+    "time",
+    "blob",
+    "boolean",
+    "duration",
+    "list<text>",
+    "set<text>",
+    "map<text, int>",
+    "tuple<text, int>",
+    "frozen<list<text>>",
+    "vector<float, 3>",
+    "address",
 ];
 
 /// The user type among them.
