@@ -9,12 +9,16 @@ const LONGEST: usize = 100;
 /// The words for what the second has and the first has not; or, when it has nothing more, for what it lacks.
 pub(crate) fn added(without: &str, with: &str, format: Format) -> Vec<String> {
     let (without, with) = (lines(without, format), lines(with, format));
-    let more = label(&more(&without, &with), &with, format);
+    let more = label(&self::more(&without, &with), &with, format);
     if !more.is_empty() {
         return more.into_iter().map(|label| format!("`{label}`")).collect();
     }
     let less = self::more(&with, &without);
-    label(&less, &without, format).into_iter().map(|label| format!("no `{label}`")).collect()
+    let words: Vec<String> = label(&less, &without, format).into_iter().map(|label| format!("no `{label}`")).collect();
+    let is_output = |line: &Line| line.first().is_some_and(|part| part == "Outputs:" || part.starts_with("output "));
+    let [of_without, of_with] = [&without, &with].map(|lines| lines.iter().filter(|line| !is_output(line)).collect::<Vec<_>>());
+    assert!(!words.is_empty() || of_without == of_with, "no words for {less:?} and {:?}", self::more(&without, &with));
+    words
 }
 
 /// A line, below the lines it belongs to.
@@ -107,6 +111,11 @@ fn cloudformation(line: &Line, all: &[Line]) -> Option<String> {
     let part = line.first()?;
     if part == "Outputs:" {
         return None;
+    }
+    if let [.., comment] = line.as_slice()
+        && comment.starts_with('#')
+    {
+        return Some(short(comment));
     }
     let main = ["AWS::DynamoDB::", "AWS::Cassandra::"];
     if let Some(kind) = kind(line, all).filter(|kind| !main.iter().any(|main| kind.starts_with(main))) {
