@@ -9,15 +9,15 @@ const LONGEST: usize = 100;
 /// The words for what the second has and the first has not; or, when it has nothing more, for what it lacks.
 pub(crate) fn added(without: &str, with: &str, format: Format) -> Vec<String> {
     let (without, with) = (lines(without, format), lines(with, format));
-    let more = label(&self::more(&without, &with), &with, format);
-    if !more.is_empty() {
-        return more.into_iter().map(|label| format!("`{label}`")).collect();
+    let words = label(&more(&without, &with), &with, format);
+    if !words.is_empty() {
+        return words.into_iter().map(|label| format!("`{label}`")).collect();
     }
-    let less = self::more(&with, &without);
+    let less = more(&with, &without);
     let words: Vec<String> = label(&less, &without, format).into_iter().map(|label| format!("no `{label}`")).collect();
     let is_output = |line: &Line| line.first().is_some_and(|part| part == "Outputs:" || part.starts_with("output "));
     let [of_without, of_with] = [&without, &with].map(|lines| lines.iter().filter(|line| !is_output(line)).collect::<Vec<_>>());
-    assert!(!words.is_empty() || of_without == of_with, "no words for {less:?} and {:?}", self::more(&without, &with));
+    assert!(!words.is_empty() || of_without == of_with, "no words for {less:?} and {:?}", more(&without, &with));
     words
 }
 
