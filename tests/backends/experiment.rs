@@ -2,12 +2,12 @@
 
 use crate::outline;
 use crate::sample::{OWNER, Sample, owner, written};
+use camino::Utf8Path;
 use nosql_gen::diagnostic::codes;
 use nosql_gen::schema::{Backend, Engine, Store};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 /// What is said about a model: code and message.
@@ -78,7 +78,7 @@ struct Generated {
 /// Generates from the models, all in one folder, and in one run as far as they have no errors.
 fn generate(models: BTreeMap<String, &Value>, backend: Backend) -> BTreeMap<String, Generated> {
     let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+    let folder = Utf8Path::from_path(folder.path()).unwrap();
     fs::write(folder.join("gen.yaml"), format!("gen: 1\nmodels: [models]\ntargets: {{ {} }}\n", target(backend))).unwrap();
     fs::create_dir(folder.join("models")).unwrap();
     for (name, model) in &models {
@@ -111,7 +111,9 @@ fn generate(models: BTreeMap<String, &Value>, backend: Backend) -> BTreeMap<Stri
         }
     };
     let mut said: BTreeMap<String, BTreeSet<Said>> = BTreeMap::new();
-    findings(&report).into_iter().for_each(|(name, one, _)| _ = said.entry(name).or_default().insert(one));
+    for (name, one, _) in findings(&report) {
+        said.entry(name).or_default().insert(one);
+    }
     for name in models.into_keys() {
         // Every model has one name on the page.
         let output = text(&folder.join("infra").join(&name)).replace(&name, "shop");
@@ -134,7 +136,7 @@ fn target(backend: Backend) -> &'static str {
     }
 }
 
-fn apply(folder: &Path) -> Value {
+fn apply(folder: &Utf8Path) -> Value {
     let mut gen_command = Command::new(env!("CARGO_BIN_EXE_gen"));
     let gen_command = gen_command.args(["apply", "--format", "json"]).current_dir(folder).env_clear();
     let output = gen_command.output().unwrap();
@@ -162,8 +164,8 @@ fn findings(report: &Value) -> Vec<(String, Said, bool)> {
 }
 
 /// All that was generated into a folder, but not what tells of a change.
-fn text(folder: &Path) -> String {
-    let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+fn text(folder: &Utf8Path) -> String {
+    let mut entries: Vec<_> = folder.read_dir_utf8().into_iter().flatten().map(|entry| entry.unwrap().into_path()).collect();
     entries.sort();
     let mut all = String::new();
     for path in entries {
@@ -178,7 +180,7 @@ fn text(folder: &Path) -> String {
     all
 }
 
-/// The engines' column headings need no more than their names.
+/// The backends of one kind of store.
 pub(crate) fn backends(cql: bool) -> Vec<Backend> {
     Backend::ALL.into_iter().filter(|backend| backend.engine().is_some() == cql).collect()
 }

@@ -59,7 +59,9 @@ fn bare(line: &str, format: Format) -> String {
 /// The lines that one text has more often than the other, without those below such a line.
 fn more(fewer: &[Line], lines: &[Line]) -> Vec<Line> {
     let mut left: BTreeMap<&Line, usize> = BTreeMap::new();
-    fewer.iter().for_each(|line| *left.entry(line).or_default() += 1);
+    for line in fewer {
+        *left.entry(line).or_default() += 1;
+    }
     let mut more: Vec<Line> = Vec::new();
     for line in lines {
         let spare = left.entry(line).or_default();
@@ -90,12 +92,10 @@ fn label(chosen: &[Line], all: &[Line], format: Format) -> Vec<String> {
 fn terraform(line: &Line) -> Option<String> {
     let (first, inner) = line.split_first()?;
     let header: Vec<&str> = first.split(['"', ' ']).filter(|word| !word.is_empty()).collect();
+    let main = ["aws_dynamodb_table", "aws_keyspaces_table"];
     match (header.as_slice(), inner.split_last()) {
         (["output", ..], _) => None,
-        (["resource", kind, ..], None) => Some((*kind).to_owned()),
-        (["resource", kind, ..], _) if *kind != "aws_dynamodb_table" && *kind != "aws_keyspaces_table" => {
-            Some((*kind).to_owned())
-        }
+        (["resource", kind, ..], inside) if inside.is_none() || !main.contains(kind) => Some((*kind).to_owned()),
         ([kind, ..], None) => Some(if *kind == "#" { short(first) } else { (*kind).to_owned() }),
         (_, Some((last, blocks))) => {
             let path: Vec<&str> = blocks.iter().map(|block| block.trim_end_matches([' ', '{', '=', '['])).collect();

@@ -30,6 +30,9 @@ with the key and one without it and compares what comes: the cells are what it s
 | left out | the output is the same without it; the note is what `gen plan` says of that, in a finding [`left-out`](codes/left-out.md) |
 | – | means nothing there, and nothing is said |
 | **no** | the model is refused; the note gives the error |
+
+`renamed_from` and `removed` are not here: they tell how one generation follows another, which [plans](effects.md) tell of. Of the DynamoDB
+backends each was tried alone, and so was each engine of CQL; among several engines what one of them refuses refuses the model.
 ";
 
 impl Page {
