@@ -94,7 +94,7 @@ fn terraform(line: &Line) -> Option<String> {
     let header: Vec<&str> = first.split(['"', ' ']).filter(|word| !word.is_empty()).collect();
     let main = ["aws_dynamodb_table", "aws_keyspaces_table"];
     match (header.as_slice(), inner.split_last()) {
-        (["output", ..], _) => None,
+        (["output", ..], _) | ([], None) => None,
         (["resource", kind, ..], inside) if inside.is_none() || !main.contains(kind) => Some((*kind).to_owned()),
         ([kind, ..], None) => Some(if *kind == "#" { short(first) } else { (*kind).to_owned() }),
         (_, Some((last, blocks))) => {
@@ -102,7 +102,6 @@ fn terraform(line: &Line) -> Option<String> {
             let name = last.trim_end_matches([' ', '{', '=', '[']);
             Some(dotted(path, name))
         }
-        ([], None) => None,
     }
 }
 
