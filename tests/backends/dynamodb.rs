@@ -117,7 +117,12 @@ pub(crate) fn samples() -> Vec<Sample> {
             .form("days"),
         of_table("dynamodb.tables.*.deletion_protection", json!({ "deletion_protection": true }))
             .without(table(json!({ "deletion_protection": false }))),
-        Sample::new("dynamodb.tables.*.replicas", Replicas, table(json!({ "replicas": ["eu-west-3"] }))).given(for_replicas()),
+        Sample::new("dynamodb.tables.*.replicas", Replicas, table(json!({ "replicas": ["eu-west-3"] })))
+            .given(table(json!({ "stream": "new_and_old_images" })))
+            .form("under deletion protection, the default"),
+        Sample::new("dynamodb.tables.*.replicas", Replicas, table(json!({ "replicas": ["eu-west-3"] })))
+            .given(for_replicas())
+            .form("without it"),
         of_replica("dynamodb.tables.*.replicas.*.kms_key", json!({ "kms_key": OTHER_KEY }))
             .without(table(json!({ "replicas": { "eu-west-3": { "kms_key": KEY.replace("west-1", "west-3") } } })))
             .given(table(json!({ "encryption": { "kms_key": KEY } }))),
