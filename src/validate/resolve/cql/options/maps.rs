@@ -39,12 +39,11 @@ impl Entries {
                 report.push(Diagnostic::new(codes::BAD_VALUE, value.span, message));
                 continue;
             }
+            // An engine that knows no key does not know the whole option, which is said of that.
+            let knows_it = |engine: &Engine| rows.iter().any(|row| row.engines.contains(engine));
             let asked = place.asked(option);
-            let lacking: Vec<Engine> = asked.iter().copied().filter(|engine| !row.engines.contains(engine)).collect();
-            // Where no engine knows the key, none knows the whole option, which is said of that.
-            if lacking.len() < asked.len() {
-                place.leave_out(&format!("`{option}.{}`", name.value), name.span, &lacking, report);
-            }
+            let lacking = asked.iter().copied().filter(|engine| !row.engines.contains(engine) && knows_it(engine));
+            place.leave_out(&format!("`{option}.{}`", name.value), name.span, &lacking.collect::<Vec<_>>(), report);
             entries.push((*row, value.value.0.clone()));
         }
         Self(entries)
