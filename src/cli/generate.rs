@@ -34,12 +34,11 @@ pub(super) fn backends(targets: &Targets, model: &Model) -> Vec<Backend> {
 pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     let mut generation = Generation::new();
     if let Some(schema) = &design.dynamodb {
-        let same = Schema::from(schema.clone());
-        for backend in targets.dynamodb() {
-            let own =
-                if backend == Backend::CloudformationGlobalTable { Schema::from(made_on(backend, schema)) } else { same.clone() };
-            generation.insert(backend, own);
-        }
+        // The formats have one schema: what a table is as a resource, another format passes over.
+        let backends = targets.dynamodb();
+        let global = backends.iter().find(|backend| **backend == Backend::CloudformationGlobalTable);
+        let schema = Schema::from(global.map_or_else(|| schema.clone(), |backend| made_on(*backend, schema)));
+        generation.extend(backends.into_iter().map(|backend| (backend, schema.clone())));
     }
     for (engine, schema) in design.cql.iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
         let own = |backend| if *engine == Engine::Keyspaces { schema.on(backend) } else { schema.clone() };
