@@ -2,6 +2,7 @@
 
 use super::git::{commit, git};
 use super::tree::Error;
+use crate::source::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
@@ -47,7 +48,9 @@ impl Changed {
     pub fn holds(&self, path: &Utf8Path) -> bool {
         let Some(files) = &self.files else { return true };
         let changed = |path: &Utf8Path| files.range(path.to_owned()..).next().is_some_and(|file| file.starts_with(path));
-        let written = normal(&self.prefix.join(path)).is_none_or(|written| changed(&written));
+        let written = normal(&self.prefix.join(path));
+        let leads_out = path.has_root() || written.starts_with("..");
+        let written = leads_out || changed(&written);
         // What a link leads to; nothing of a file that is gone.
         let real = path.canonicalize_utf8().is_ok_and(|real| real.strip_prefix(&self.top).map_or(true, changed));
         written || real
@@ -77,18 +80,4 @@ fn listed(base: &Utf8Path, arguments: &[&str]) -> Result<impl Iterator<Item = Ut
     let paths: Vec<Utf8PathBuf> =
         output.stdout.split(|byte| *byte == 0).filter_map(|path| std::str::from_utf8(path).ok()).map(Utf8PathBuf::from).collect();
     Ok(paths.into_iter().filter(|path| !path.as_str().is_empty()))
-}
-
-/// A path with `.` and `..` resolved by its text; None when it leads out.
-fn normal(path: &Utf8Path) -> Option<Utf8PathBuf> {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.components() {
-        match part.as_str() {
-            "." => {}
-            ".." => _ = parts.pop()?,
-            "/" => return None,
-            other => parts.push(other),
-        }
-    }
-    Some(parts.iter().collect())
 }

@@ -35,10 +35,8 @@ pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
     let mut generation = Generation::new();
     if let Some(schema) = &design.dynamodb {
         // The formats have one schema: what a table is as a resource, another format passes over.
-        let backends = targets.dynamodb();
-        let global = backends.iter().find(|backend| **backend == Backend::CloudformationGlobalTable);
-        let schema = Schema::from(global.map_or_else(|| schema.clone(), |backend| made_on(*backend, schema)));
-        generation.extend(backends.into_iter().map(|backend| (backend, schema.clone())));
+        let schema = Schema::from(as_resources(targets, schema));
+        generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, schema.clone())));
     }
     for (engine, schema) in design.cql.iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
         let own = |backend| if *engine == Engine::Keyspaces { schema.on(backend) } else { schema.clone() };
@@ -59,25 +57,24 @@ pub(super) fn substitutes(generation: &Generation, sink: &mut Sink) {
 
 /// Gives each new table the CloudFormation template that it stays in.
 pub(super) fn divide(workspace: &Workspace, project: &Project, targets: &Targets, schema: &mut dynamodb::Schema) {
-    let stacks = targets.dynamodb().into_iter().find(|backend| backend.format() == Format::Cloudformation);
-    let (Some(backend), Some(target)) = (stacks, &targets.cloudformation) else {
+    let Some(target) = &targets.cloudformation else {
         schema.tables.values_mut().for_each(|table| table.template = Template::FIRST);
         return;
     };
     if schema.tables.values().all(|table| table.template.is_known()) {
         return;
     }
-    let mut made = made_on(backend, schema);
+    let mut made = as_resources(targets, schema);
     emit::cloudformation::divide(project, &mut made, target.format, &workspace.templates);
     for (table, made) in schema.tables.values_mut().zip(made.tables.values()) {
         table.template = made.template;
     }
 }
 
-/// A schema as a backend makes its tables.
-fn made_on(backend: Backend, schema: &dynamodb::Schema) -> dynamodb::Schema {
+/// A schema with its tables as the CloudFormation resources that are asked for.
+fn as_resources(targets: &Targets, schema: &dynamodb::Schema) -> dynamodb::Schema {
     let mut schema = schema.clone();
-    if backend == Backend::CloudformationGlobalTable {
+    if targets.cloudformation.as_ref().is_some_and(|target| target.resource == Resource::GlobalTable) {
         schema.tables.values_mut().for_each(|table| table.resource = Resource::GlobalTable);
     }
     schema

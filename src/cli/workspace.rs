@@ -72,7 +72,7 @@ impl Workspace {
     /// The model files of a run, each once: those that were named, by themselves or by their folder, else all that `gen.yaml`
     /// names.
     pub(super) fn models(&self, named: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, Failure> {
-        let named: Vec<Utf8PathBuf> = named.iter().map(|path| normal(path)).collect();
+        let named: Vec<Utf8PathBuf> = named.iter().map(|path| source::normal(path)).collect();
         let searched = if named.is_empty() { &self.config.models } else { &named };
         let found =
             if named.is_empty() { config::models_in(&self.root, &self.config) } else { config::models_at(named.iter().cloned()) };
@@ -178,35 +178,7 @@ pub(super) fn unknown_environment(name: &str, known: &BTreeMap<String, Environme
     Failure::Other(format!("no environment is called `{name}`{meant}; gen.yaml has {there}"))
 }
 
-/// A path with `.` and `..` resolved as far as its text goes.
-pub(super) fn normal(path: &Utf8Path) -> Utf8PathBuf {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.components() {
-        match part.as_str() {
-            "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => {
-                parts.pop();
-            }
-            other => parts.push(other),
-        }
-    }
-    parts.iter().collect()
-}
-
 /// Today, in UTC. The output never depends on it; only what has expired does.
 fn today() -> Date {
     Date::after_epoch(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_path_may_be_written_in_several_ways() {
-        for path in ["infra/shop/a.tf", "./infra/shop/a.tf", "infra/x/../shop/./a.tf"] {
-            assert_eq!(normal(Utf8Path::new(path)), "infra/shop/a.tf");
-        }
-        assert_eq!(normal(Utf8Path::new("../a")), "../a");
-    }
 }

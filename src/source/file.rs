@@ -1,7 +1,7 @@
 //! Reading a file of the user's whole: from files alone, up to a limit, so that no command waits for a pipe or fills the
 //! memory from a device.
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::fs::{self, File};
 use std::io::{self, Read};
 
@@ -41,6 +41,22 @@ pub fn read_text(path: &Utf8Path) -> io::Result<String> {
     String::from_utf8(read_bytes(path)?).map_err(refused)
 }
 
+/// A path with `.` and `..` resolved as far as its text goes.
+#[must_use]
+pub fn normal(path: &Utf8Path) -> Utf8PathBuf {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.components() {
+        match part.as_str() {
+            "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            other => parts.push(other),
+        }
+    }
+    parts.iter().collect()
+}
+
 /// Why a text of this size is not read.
 pub(super) fn too_large(bytes: usize) -> Option<String> {
     (bytes > SIZE_LIMIT).then(|| format!("it has more than {} MiB", SIZE_LIMIT >> 20))
@@ -65,5 +81,13 @@ mod tests {
         if cfg!(unix) {
             assert_eq!(read_bytes(Utf8Path::new("/dev/zero")).unwrap_err().to_string(), "it is not a file");
         }
+    }
+
+    #[test]
+    fn one_path_may_be_written_in_several_ways() {
+        for path in ["infra/shop/a.tf", "./infra/shop/a.tf", "infra/x/../shop/./a.tf"] {
+            assert_eq!(normal(Utf8Path::new(path)), "infra/shop/a.tf");
+        }
+        assert_eq!(normal(Utf8Path::new("../a")), "../a");
     }
 }

@@ -8,7 +8,7 @@ mod scalar;
 mod yaml;
 
 pub use de::{Error as ShapeError, from_node};
-pub use file::{read_bytes, read_text};
+pub use file::{normal, read_bytes, read_text};
 pub use inside::Inside;
 pub use node::{Entry, Kind, Node, Tag};
 pub use scalar::{json_number, yaml_1_1};

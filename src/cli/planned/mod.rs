@@ -18,7 +18,7 @@ pub(super) use model::PlannedModel;
 pub(super) use neighbours::Place;
 pub(super) use one::Planned;
 
-use super::workspace::{self, Workspace};
+use super::workspace::Workspace;
 use super::{Console, Exit, Failure};
 use crate::baseline::Basis;
 use crate::baseline::acknowledgements::Occasion;
@@ -28,6 +28,7 @@ use crate::diagnostic::{Diagnostic, Level, Severity, Sink, codes};
 use crate::diff::{LeftOut, Origin, OriginKind, Plan};
 use crate::model::Model;
 use crate::rules;
+use crate::source::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use design::design;
 use std::collections::BTreeMap;
@@ -120,7 +121,7 @@ pub(super) struct Request<'a> {
 impl Request<'_> {
     /// Whether a file, by its path as it is shown, may be overwritten whatever it holds.
     fn discards(&self, path: &Utf8Path) -> bool {
-        self.discard.iter().any(|named| workspace::normal(named) == workspace::normal(path))
+        self.discard.iter().any(|named| normal(named) == normal(path))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where the models lie that a model may share tables with: among those of `gen.yaml`, else in its own folder.
 
 use crate::baseline::git;
-use crate::cli::workspace::{self, Workspace};
+use crate::cli::workspace::Workspace;
 use crate::config;
 use crate::diagnostic::listed;
 use crate::source::{self, FileId, SourceMap};
@@ -44,7 +44,7 @@ impl Neighbours {
         let mut known: BTreeMap<Utf8PathBuf, FileId> =
             asked.iter().map(|file| (place.path(workspace.sources.path(*file)), *file)).collect();
         let roots: Vec<Utf8PathBuf> =
-            workspace.config.models.iter().map(|path| workspace::normal(&workspace.root.join(path))).collect();
+            workspace.config.models.iter().map(|path| source::normal(&workspace.root.join(path))).collect();
         let models = place.models(&roots, &known);
         let listed: BTreeSet<&Utf8PathBuf> = models.iter().map(|(path, _)| path).collect();
         let strangers = known.keys().filter(|path| !listed.contains(path));
@@ -188,10 +188,10 @@ impl Place<'_> {
     /// A source's path in this place.
     fn path(self, path: &Utf8Path) -> Utf8PathBuf {
         match self {
-            Self::Here | Self::Nowhere => workspace::normal(path),
+            Self::Here | Self::Nowhere => source::normal(path),
             Self::At(reference) => {
                 let prefix = format!("{reference}:");
-                workspace::normal(Utf8Path::new(path.as_str().strip_prefix(&prefix).unwrap_or(path.as_str())))
+                source::normal(Utf8Path::new(path.as_str().strip_prefix(&prefix).unwrap_or(path.as_str())))
             }
         }
     }
@@ -229,7 +229,7 @@ impl Place<'_> {
 
 /// Reads texts, except those that were read already. One that cannot be read is nobody's neighbour.
 fn read(paths: impl Iterator<Item = Utf8PathBuf>, known: &BTreeMap<Utf8PathBuf, FileId>) -> Texts {
-    let paths: BTreeSet<Utf8PathBuf> = paths.map(|path| workspace::normal(&path)).collect();
+    let paths: BTreeSet<Utf8PathBuf> = paths.map(|path| source::normal(&path)).collect();
     let text = |path: &Utf8PathBuf| if known.contains_key(path) { Some(String::new()) } else { source::read_text(path).ok() };
     paths.into_iter().filter_map(|path| Some((path.clone(), text(&path)?))).collect()
 }

@@ -6,7 +6,7 @@ use crate::cli::workspace;
 use crate::cli::{Console, Exit, Failure};
 use crate::diagnostic::{Sink, nearest};
 use crate::emit::Templates;
-use crate::source::SourceMap;
+use crate::source::{SourceMap, normal};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -47,7 +47,7 @@ pub(super) fn run(args: &EjectArgs, console: &mut Console) -> Result<Exit, Failu
         let _ = writeln!(report, "created {path}");
         let _ = write!(report, "{}", whole_or_part(name));
     }
-    if configured.is_some_and(|configured| workspace::normal(&configured) == workspace::normal(&folder)) {
+    if configured.is_some_and(|configured| normal(&configured) == normal(&folder)) {
         report.push_str("`gen templates check` says what your templates lose.\n");
     } else {
         let _ = writeln!(report, "`gen templates check {folder}` says what the templates there lose.");
