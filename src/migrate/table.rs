@@ -75,8 +75,7 @@ impl<'a> Work<'a> {
     }
 
     fn drop_whole(&mut self, keyspace: &'a str, key: &'a str, table: &'a Table, next: &Keyspace) {
-        // A view may take its name: then it is dropped first, with all that is on it.
-        let taken = next.tables.values().any(|other| other.views.contains_key(&table.name));
+        let taken = goes_first(table, next);
         let gone = if taken { BTreeSet::new() } else { self.make_way(keyspace, table, next) };
         let destruction = Destruction {
             name: name::slug(&["drop", key]),
@@ -301,6 +300,11 @@ impl<'a> Work<'a> {
             Err(lost) => self.cannot_set_back(Address::View(None, both.keys.next.to_owned(), name.to_owned()), &lost),
         }
     }
+}
+
+/// Whether a dropped table goes before the ordinary statements, with all that is on it: a view takes its name.
+pub(super) fn goes_first(table: &Table, next: &Keyspace) -> bool {
+    next.tables.values().any(|other| other.views.contains_key(&table.name))
 }
 
 pub(super) fn drop_view(keyspace: &str, view: &str) -> String {

@@ -159,6 +159,17 @@ fn what_takes_a_name_waits_for_what_has_it() {
 }
 
 #[test]
+fn a_type_of_a_table_that_goes_first_goes_as_well() {
+    let before = "CREATE TYPE k.u (x int); CREATE TABLE k.t (a int PRIMARY KEY, u frozen<u>);
+        CREATE TABLE k.s (a int PRIMARY KEY, b int);";
+    let after = "CREATE TABLE k.s (a int PRIMARY KEY, b int);
+        CREATE MATERIALIZED VIEW k.t AS SELECT a, b FROM k.s WHERE a IS NOT NULL AND b IS NOT NULL PRIMARY KEY (b, a);";
+    let found = files(C5, before, after);
+    assert_eq!(found[0].1, ["DROP TABLE k.t"]);
+    assert_eq!(found[1].1.last().unwrap(), "DROP TYPE k.u");
+}
+
+#[test]
 fn a_change_without_a_statement_is_refused() {
     let project = Project { name: "shop".to_owned(), environment: None, description: None };
     let table = "CREATE TABLE k.t (a int PRIMARY KEY, b int);";

@@ -3,7 +3,7 @@
 
 use super::name;
 use super::scripts::{Destruction, Phase, Work, by_name, drop_type};
-use super::table::{drop_index, drop_view};
+use super::table::{drop_index, drop_view, goes_first};
 use crate::diff::{Action, Change, Pair};
 use crate::emit::cql::migration::{Statement, Step};
 use crate::emit::cql::{in_order, qualified};
@@ -141,7 +141,11 @@ impl<'a> Work<'a> {
     pub(super) fn unused_types(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>, anew: &Anew<'a>) {
         let mut late: BTreeSet<&str> = BTreeSet::new();
         for table in pair.previous.tables.values().filter(|table| !anew.tables.contains(table.name.as_str())) {
-            let after = by_name(pair.next, &table.name).filter(|next| !self.is_recreated(keyspace, next));
+            let next = by_name(pair.next, &table.name);
+            if next.is_none() && goes_first(table, pair.next) {
+                continue;
+            }
+            let after = next.filter(|next| !self.is_recreated(keyspace, next));
             for (name, column) in &table.columns {
                 if !after.is_some_and(|after| after.columns.contains_key(name)) {
                     late.extend(pair.previous.held_in(&column.kind));
