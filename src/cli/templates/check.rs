@@ -173,8 +173,8 @@ fn add_history(generation: &mut Generation) -> bool {
             terraform_name: format!("{key}_left"),
             logical_id: format!("{}Left", table.logical_id),
             name: table.name.clone(),
-            destroy: false,
             about: table.about.clone(),
+            ..Kept::default()
         };
         schema.kept.insert(format!("{key}_left"), kept);
     }
