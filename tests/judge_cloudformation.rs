@@ -7,6 +7,7 @@ use camino::Utf8Path;
 use judges::tables::{NotJudged, Verdict, value_of};
 use judges::{files, generated, missing, model, moto, overlaid, program};
 use nosql_gen::diagnostic::Sink;
+use nosql_gen::emit::Verified;
 use nosql_gen::emit::cloudformation::emit;
 use nosql_gen::emit::{Project, Templates};
 use nosql_gen::read;
@@ -112,7 +113,7 @@ fn cases() -> Vec<Case> {
             // Longer than CloudFormation takes. cfn-lint guesses that text with the name of a parameter in `${}` lacks a `Sub`.
             let description = NASTY.join(" ").repeat(20).replace("${Environment}", "${Elsewhere}");
             let project = Project { name: name.clone(), environment: None, description: Some(description) };
-            let artifacts = emit(&project, &schema, format, &Templates::default()).unwrap().artifacts;
+            let artifacts = emit(&project, &schema, format, &Templates::default(), Verified::default()).unwrap().artifacts;
             let template = artifacts[0].text.clone();
             cases.push(Case {
                 name: format!("{name}.{}", format.name()),

@@ -5,7 +5,7 @@
 mod cql_schema;
 
 use nosql_gen::diagnostic::Sink;
-use nosql_gen::emit::{Project, Templates, cql::emit};
+use nosql_gen::emit::{Project, Templates, Verified, cql::emit};
 use nosql_gen::read::cql::read;
 use nosql_gen::schema::cql::engine::{Feature, compaction_options, knows_option};
 use nosql_gen::schema::cql::{OptionValue, Schema, Type};
@@ -145,7 +145,7 @@ proptest! {
         let templates = Templates::default();
         for engine in Engine::ALL {
             let schema = cql_schema::schema(engine, &choices);
-            let text = emit(&project, engine, &schema, &templates).unwrap().artifacts.remove(0).text;
+            let text = emit(&project, engine, &schema, &templates, Verified::default()).unwrap().artifacts.remove(0).text;
             let normal = schema.as_written().normalise(engine);
             prop_assert_eq!(&parse(&text).normalise(engine), &normal);
             prop_assert_eq!(&normal.normalise(engine), &normal);

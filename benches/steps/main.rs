@@ -12,7 +12,7 @@ use nosql_gen::baseline::{Digest, Lock};
 use nosql_gen::design::{Design, design};
 use nosql_gen::diagnostic::{Sink, Thresholds};
 use nosql_gen::diff::{self, Context, Pair};
-use nosql_gen::emit::{self, Artifact, Project, Templates};
+use nosql_gen::emit::{self, Artifact, Project, Templates, Verified};
 use nosql_gen::schema::{Backend, Engine, Generation, Schema, TemplateFormat};
 use nosql_gen::source::{FileId, SourceMap, parse};
 use nosql_gen::{migrate, read, rules, validate};
@@ -70,9 +70,10 @@ fn steps(tables: usize) -> Vec<(&'static str, Reading)> {
     let ((), linted) = measure(|| rules::lint(&designed.model, &designed.design, &Thresholds::default(), &mut sink));
     step("lint", linted);
 
-    let generation = generation(&designed);
     let project = Project { name: "bench".to_owned(), environment: None, description: None };
     let templates = Templates::default();
+    let (generation, divided) = measure(|| generation(&project, &designed, &templates));
+    step("divide", divided);
     let (artifacts, mut emitted) = measure(|| emit(&project, &generation, &templates));
     let ((), verified) = measure(|| verify(&artifacts));
     emitted.time = emitted.time.saturating_sub(verified.time);
@@ -89,7 +90,7 @@ fn steps(tables: usize) -> Vec<(&'static str, Reading)> {
     step("read lock", read);
 
     let changed = sources.add("models/bench.yaml", model::model(tables, 1));
-    let next = self::generation(&designed_of(&sources, changed));
+    let next = self::generation(&project, &designed_of(&sources, changed), &templates);
     let pair = Pair { previous: &previous.generation, next: &next };
     let (changes, compared) = measure(|| diff::diff(&Context::default(), pair));
     assert!(changes.len() >= tables, "every table has changed");
@@ -108,12 +109,15 @@ fn designed_of(sources: &SourceMap, file: FileId) -> Designed {
     Designed { model, design }
 }
 
-fn generation(designed: &Designed) -> Generation {
-    let dynamodb = designed.design.dynamodb.clone().expect("the model has tables of DynamoDB");
+/// The schema of each backend, its tables divided into CloudFormation templates.
+fn generation(project: &Project, designed: &Designed, templates: &Templates) -> Generation {
+    let mut dynamodb = designed.design.dynamodb.clone().expect("the model has tables of DynamoDB");
+    emit::cloudformation::divide(project, &mut dynamodb, TemplateFormat::Yaml, templates);
+    let dynamodb = Schema::from(dynamodb);
     let cql = designed.design.cql.get(&ENGINE).cloned().expect("the model has tables of CQL");
     [
-        (Backend::TerraformAws5, Schema::from(dynamodb.clone())),
-        (Backend::CloudformationTable, Schema::from(dynamodb)),
+        (Backend::TerraformAws5, dynamodb.clone()),
+        (Backend::CloudformationTable, dynamodb),
         (Backend::Cql(ENGINE), Schema::from(cql)),
     ]
     .into()
@@ -130,12 +134,15 @@ fn cql(generation: &Generation) -> &nosql_gen::schema::cql::Schema {
 fn emit(project: &Project, generation: &Generation, templates: &Templates) -> Vec<Artifact> {
     let rendered = generation.iter().map(|(backend, schema)| match schema {
         Schema::Dynamodb(schema) if *backend == Backend::TerraformAws5 => {
-            emit::terraform::emit(project, schema, *backend, templates).map(|rendered| rendered.artifacts)
+            emit::terraform::emit(project, schema, *backend, templates, Verified::default()).map(|rendered| rendered.artifacts)
         }
         Schema::Dynamodb(schema) => {
-            emit::cloudformation::emit(project, schema, TemplateFormat::Yaml, templates).map(|rendered| rendered.artifacts)
+            emit::cloudformation::emit(project, schema, TemplateFormat::Yaml, templates, Verified::default())
+                .map(|rendered| rendered.artifacts)
         }
-        Schema::Cql(schema) => emit::cql::emit(project, ENGINE, schema, templates).map(|rendered| rendered.artifacts),
+        Schema::Cql(schema) => {
+            emit::cql::emit(project, ENGINE, schema, templates, Verified::default()).map(|rendered| rendered.artifacts)
+        }
     });
     rendered.flat_map(|files| files.expect("the templates lose nothing")).collect()
 }

@@ -115,6 +115,23 @@ impl Previous {
         self.generation.values().flat_map(names).any(|name| next.contains(&name))
     }
 
+    /// The schemas that the files of the lock were compared with when they were written, but for those that templates added to.
+    #[must_use]
+    pub fn verified(&self) -> Generation {
+        let lock = self.lock.iter();
+        let own = lock.flat_map(|lock| lock.generation.iter().filter(|(backend, _)| !lock.completed.contains_key(backend)));
+        own.map(|(backend, schema)| (*backend, schema.clone())).collect()
+    }
+
+    /// Whether a file stands in the folder as it was written with the lock, and is to be so again.
+    #[must_use]
+    pub fn has_written(&self, sources: &SourceMap, tree: &Tree, path: &Utf8Path, text: &str) -> bool {
+        let is_known = self.lock.as_ref().is_some_and(|lock| lock.files.get(path).is_some_and(Option::is_some));
+        is_known
+            && !self.edited.iter().any(|edited| edited.path == path)
+            && tree.is(sources, path, text).is_ok_and(|is| is == Some(true))
+    }
+
     /// Whether it says anything of a backend, be it that there was nothing.
     #[must_use]
     pub fn knows(&self, backend: Backend) -> bool {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::diagnostic::Sink;
-use crate::emit::{Project, Templates, cloudformation, cql as emit_cql, terraform};
+use crate::emit::{Project, Templates, Verified, cloudformation, cql as emit_cql, terraform};
 use crate::schema::dynamodb::{KeyType, Table, Template};
 use crate::schema::{Backend, Engine, Generation, Schema, TemplateFormat, Text, cql, dynamodb};
 use crate::source::SourceMap;
@@ -63,14 +63,14 @@ fn repository(with_lock: bool) -> (TempDir, Utf8PathBuf) {
     for (backend, schema) in generation() {
         let artifacts = match (schema, backend) {
             (Schema::Dynamodb(schema), Backend::TerraformAws5) => {
-                terraform::emit(&project, &schema, backend, &templates).map(|rendered| rendered.artifacts)
+                terraform::emit(&project, &schema, backend, &templates, Verified::default()).map(|rendered| rendered.artifacts)
             }
             (Schema::Dynamodb(schema), _) => {
-                cloudformation::emit(&project, &schema, TemplateFormat::Yaml, &templates).map(|rendered| rendered.artifacts)
+                cloudformation::emit(&project, &schema, TemplateFormat::Yaml, &templates, Verified::default())
+                    .map(|rendered| rendered.artifacts)
             }
-            (Schema::Cql(schema), _) => {
-                emit_cql::emit(&project, Engine::Cassandra50, &schema, &templates).map(|rendered| rendered.artifacts)
-            }
+            (Schema::Cql(schema), _) => emit_cql::emit(&project, Engine::Cassandra50, &schema, &templates, Verified::default())
+                .map(|rendered| rendered.artifacts),
         };
         files.extend(artifacts.unwrap().into_iter().map(|artifact| (artifact.path, artifact.text)));
     }

@@ -5,7 +5,7 @@ use crate::config::{Config, Provider, Targets};
 use crate::design::Design;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::emit::terraform::keyspaces::Beside;
-use crate::emit::{self, Artifact, Project, Rendered};
+use crate::emit::{self, Artifact, Project, Rendered, Verified};
 use crate::model::Model;
 use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, cql, dynamodb};
@@ -114,7 +114,12 @@ fn beside<'g>(workspace: &Workspace, generation: &'g Generation) -> Beside<'g> {
 }
 
 /// Renders every backend of a generation; what a template loses is in the diagnostics.
-pub(super) fn render(workspace: &Workspace, project: &Project, generation: &Generation) -> Result<Output, Vec<Diagnostic>> {
+pub(super) fn render(
+    workspace: &Workspace,
+    project: &Project,
+    generation: &Generation,
+    verified: Verified<'_>,
+) -> Result<Output, Vec<Diagnostic>> {
     let templates = &workspace.templates;
     let syntax = workspace.config.targets.cloudformation.as_ref().map(|target| target.format).unwrap_or_default();
     let tables = |rendered: Rendered<dynamodb::Schema>| (rendered.artifacts, rendered.completed.map(Schema::from));
@@ -124,10 +129,12 @@ pub(super) fn render(workspace: &Workspace, project: &Project, generation: &Gene
     for (backend, schema) in generation {
         let rendered = match (schema, backend) {
             (Schema::Dynamodb(schema), backend) if backend.format() == Format::Terraform => {
-                emit::terraform::emit(project, schema, *backend, templates).map(tables)
+                emit::terraform::emit(project, schema, *backend, templates, verified).map(tables)
             }
-            (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(project, schema, syntax, templates).map(tables),
-            (Schema::Cql(schema), Backend::Cql(engine)) => emit::cql::emit(project, *engine, schema, templates).map(keyspaces),
+            (Schema::Dynamodb(schema), _) => emit::cloudformation::emit(project, schema, syntax, templates, verified).map(tables),
+            (Schema::Cql(schema), Backend::Cql(engine)) => {
+                emit::cql::emit(project, *engine, schema, templates, verified).map(keyspaces)
+            }
             (Schema::Cql(schema), backend) if backend.format() == Format::Terraform => {
                 emit::terraform::keyspaces::emit(project, schema, beside(workspace, generation), templates).map(keyspaces)
             }

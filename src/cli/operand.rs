@@ -7,6 +7,7 @@ use crate::baseline::{Lock, Tree, git, lock, migrations};
 use crate::config::Environment;
 use crate::diagnostic::Sink;
 use crate::diff::{Origin, OriginKind};
+use crate::emit::Verified;
 use crate::read;
 use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store};
@@ -203,7 +204,7 @@ fn texts(
             // What templates add is a part of what the model comes to.
             if workspace.templates.own().next().is_some() {
                 let project = generate::project(&designed.model, environment.map(|(name, _)| name));
-                match generate::render(workspace, &project, &generation) {
+                match generate::render(workspace, &project, &generation, Verified::default()) {
                     Ok(output) => generation = output.in_force(&generation),
                     Err(problems) => {
                         sink.extend(problems);

@@ -3,7 +3,8 @@
 use super::properties::{Difference, Path};
 use super::{Action, Change, Context, Effect, Pair};
 use crate::schema::{About, Address, Backend};
-use serde_json::{Map, Value as Json};
+use serde::{Serialize, Serializer};
+use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -68,7 +69,7 @@ impl Changes {
     /// Takes a draft in with what it means on a backend.
     pub(super) fn push<I>(&mut self, context: &Context, backend: Backend, draft: &Draft<I>, effect: Effect) {
         let path = draft.path.as_ref().map(Path::to_string);
-        let values = canonical(&Json::from(vec![draft.before.clone(), draft.after.clone()]));
+        let values = canonical(&[draft.before.as_ref().map(Sorted), draft.after.as_ref().map(Sorted)]);
         let key = (draft.address.clone(), path.clone(), draft.action, values);
         let change = self.0.entry(key).or_insert_with(|| {
             let place = |about: &Option<About>, path: Option<&str>| {
@@ -109,36 +110,37 @@ impl Changes {
 fn id<I>(context: &Context, draft: &Draft<I>, path: Option<&str>) -> String {
     let column = draft.path.as_ref().filter(|path| path.head == "columns").and_then(|path| path.key.as_deref());
     let (kind, name) = column.map_or((draft.address.kind(), draft.address.name()), |name| ("column", name));
-    let document = Json::from(vec![
-        Json::from(context.model.as_str()),
-        Json::from(draft.address.to_string()),
-        serde_json::to_value(draft.action).unwrap_or_default(),
-        Json::from(path),
-        draft.before.clone().unwrap_or_default(),
-        draft.after.clone().unwrap_or_default(),
-    ]);
+    let (before, after) = (draft.before.as_ref().map(Sorted), draft.after.as_ref().map(Sorted));
+    let document = canonical(&(&context.model, draft.address.to_string(), draft.action, path, before, after));
     let mut id = format!("{kind}-");
     id.extend(name.to_lowercase().chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }));
     id.push('-');
-    for byte in Sha256::digest(canonical(&document)).iter().take(4) {
+    for byte in Sha256::digest(document).iter().take(4) {
         let _ = write!(id, "{byte:02x}");
     }
     id
 }
 
-/// JSON with its keys sorted, without spaces.
-fn canonical(json: &Json) -> String {
-    fn sorted(json: &Json) -> Json {
-        match json {
+/// JSON without spaces.
+fn canonical(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// JSON with its keys sorted.
+struct Sorted<'a>(&'a Json);
+
+impl Serialize for Sorted<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
             Json::Object(fields) => {
-                let fields: BTreeMap<&String, Json> = fields.iter().map(|(key, value)| (key, sorted(value))).collect();
-                Json::from(fields.into_iter().map(|(key, value)| (key.clone(), value)).collect::<Map<_, _>>())
+                let mut fields: Vec<(&String, &Json)> = fields.iter().collect();
+                fields.sort_unstable_by_key(|(key, _)| *key);
+                serializer.collect_map(fields.into_iter().map(|(key, value)| (key, Sorted(value))))
             }
-            Json::Array(items) => items.iter().map(sorted).collect(),
-            other => other.clone(),
+            Json::Array(items) => serializer.collect_seq(items.iter().map(Sorted)),
+            other => other.serialize(serializer),
         }
     }
-    sorted(json).to_string()
 }
 
 #[cfg(test)]

@@ -8,11 +8,13 @@ pub mod keyspaces;
 pub mod literal;
 pub mod terraform;
 pub mod terraform_fmt;
+mod verified;
 mod verify;
 
 #[cfg(test)]
 pub(crate) use engine::record;
 pub use engine::{CONTEXT, Templates};
+pub use verified::Verified;
 
 use crate::schema::Backend;
 use camino::Utf8PathBuf;

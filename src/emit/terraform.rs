@@ -12,7 +12,7 @@ pub use provider::needs_6;
 
 use super::engine::Templates;
 use super::terraform_fmt;
-use super::{Artifact, Project, Rendered, verify};
+use super::{Artifact, Project, Rendered, Verified, verify};
 use crate::diagnostic::Diagnostic;
 use crate::schema::Backend;
 use crate::schema::dynamodb::Schema;
@@ -24,8 +24,10 @@ pub fn emit(
     schema: &Schema,
     backend: Backend,
     templates: &Templates,
+    verified: Verified<'_>,
 ) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
     let versions = provider::versions(schema, backend)?;
+    let verified = verified.tables(backend, schema);
     let schema = &provider::as_written(schema, backend);
     let mut files = Files { backend, templates, artifacts: Vec::new(), problems: Vec::new() };
     let module = context::Module { header: &project.header(), project };
@@ -52,7 +54,7 @@ pub fn emit(
     if !files.problems.is_empty() {
         return Err(files.problems);
     }
-    let completed = verify::terraform(schema, backend, &files.artifacts, templates)?;
+    let completed = verify::terraform(schema, backend, &files.artifacts, templates, verified)?;
     Ok(Rendered { artifacts: files.artifacts, completed })
 }
 

@@ -2,6 +2,7 @@
 //! incident.
 
 use super::complete::complete;
+use super::verified::Tables;
 use super::{Artifact, Templates};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
@@ -84,6 +85,7 @@ pub(crate) fn terraform(
     backend: Backend,
     artifacts: &[Artifact],
     templates: &Templates,
+    verified: Tables<'_>,
 ) -> Result<Option<Schema>, Vec<Diagnostic>> {
     let template = |difference: &Difference| match (&difference.address, difference.path.split('.').next()) {
         (Some(Address::Parameter(_)), _) => "terraform/variables.tf.j2",
@@ -92,7 +94,7 @@ pub(crate) fn terraform(
         (None, Some("kept")) => "terraform/removed.tf.j2",
         _ => "terraform/table.tf.j2",
     };
-    if terraform_in_parts(schema, backend, artifacts) {
+    if terraform_in_parts(schema, backend, artifacts, verified) {
         return Ok(None);
     }
     let module = read_back(artifacts, read::terraform::read)?;
@@ -113,28 +115,30 @@ pub(crate) fn terraform(
 /// How many tables are read back at a time.
 const PART: usize = 64;
 
-/// Whether a large module, read back part by part so that its trees need not be held at once, is exactly its schema. A part is
-/// some tables with the files that give names their meaning. What is not equal is looked at whole, for its reason.
-fn terraform_in_parts(schema: &Schema, backend: Backend, artifacts: &[Artifact]) -> bool {
-    if schema.tables.len() <= PART {
-        return false;
-    }
+/// Whether a module, read back part by part so that its trees need not be held at once, is exactly its schema. A part is some
+/// tables with the files that give names their meaning. What is not equal is looked at whole, for its reason.
+fn terraform_in_parts(schema: &Schema, backend: Backend, artifacts: &[Artifact], verified: Tables<'_>) -> bool {
     let file = |table: &Table| format!("terraform/table_{}.tf", table.terraform_name);
     let files: BTreeSet<String> = schema.tables.values().map(file).collect();
     let (of_tables, shared): (Vec<&Artifact>, Vec<&Artifact>) =
         artifacts.iter().partition(|artifact| files.contains(artifact.path.as_str()));
     let of_tables: BTreeMap<&str, &Artifact> = of_tables.into_iter().map(|file| (file.path.as_str(), file)).collect();
+    let of = |table: &Table| of_tables.get(file(table).as_str()).copied();
     let defines = |file: &&Artifact| ["variable", "locals"].iter().any(|word| file.text.contains(word));
     let defining: Vec<&Artifact> = shared.iter().copied().filter(defines).collect();
-    let tables: Vec<(&String, &Table)> = schema.tables.iter().collect();
-    tables.chunks(PART).enumerate().all(|(number, tables)| {
+    let is_read = |(key, table): &(&String, &Table)| !of(table).is_some_and(|file| verified.stand([key.as_str()], file));
+    let tables: Vec<(&String, &Table)> = schema.tables.iter().filter(is_read).collect();
+    // What is beside the tables is read in any case.
+    let rest = tables.get(PART..).unwrap_or_default().chunks(PART);
+    let parts = std::iter::once(tables.get(..PART).unwrap_or(&tables)).chain(rest);
+    parts.enumerate().all(|(number, tables)| {
         let tables = tables.iter().map(|(key, table)| ((*key).clone(), (*table).clone())).collect();
         let (beside, part) = if number == 0 {
             (&shared, Schema { tables, ..schema.without_tables() })
         } else {
             (&defining, Schema { tables, parameters: schema.parameters.clone(), ..Schema::default() })
         };
-        let own = part.tables.values().filter_map(|table| of_tables.get(file(table).as_str()).copied());
+        let own = part.tables.values().filter_map(of);
         let Ok(module) = read_back(beside.iter().copied().chain(own), read::terraform::read) else { return false };
         module.backend.is_none_or(|printed| printed == backend)
             && part.project(Format::Terraform).in_words_of(&part, Format::Terraform)

@@ -10,7 +10,7 @@ use crate::cli::workspace::Workspace;
 use crate::cli::{Failure, adopted, generate};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::diff::{self, Change, Context, FileAction, FileChange, Origin, OriginKind, Pair, Side, Source};
-use crate::emit::{self, Artifact};
+use crate::emit::{self, Artifact, Verified};
 use crate::schema::{Backend, Format, Generation};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,7 +69,9 @@ pub(super) fn plan(
     }
     let mut generation = generate::generation(&targets, &design);
     generate::substitutes(&generation, sink);
-    let rendered = match generate::render(workspace, &project, &generation) {
+    let verified = locked.verified();
+    let stands = |artifact: &Artifact| locked.has_written(sources, &tree, &artifact.path, &artifact.text);
+    let rendered = match generate::render(workspace, &project, &generation, Verified::new(&verified, &stands)) {
         Ok(rendered) => rendered,
         Err(problems) => {
             sink.extend(problems);
@@ -114,13 +116,17 @@ pub(super) fn plan(
         previous: origin(previous, workspace),
         next: Origin { kind: OriginKind::Model, path: Some(workspace.below_root(path).to_owned()), reference: None },
     };
+    let digest_of = |artifact: &Artifact| {
+        let known = locked.lock.as_ref().and_then(|lock| lock.files.get(&artifact.path)).cloned().flatten();
+        known.filter(|_| stands(artifact)).unwrap_or_else(|| Digest::of(&artifact.text))
+    };
     let lock = Lock {
         model: place.model.clone(),
         generation,
         completed,
         files: artifacts
             .iter()
-            .map(|artifact| (artifact.path.clone(), Digest::of(&artifact.text)))
+            .map(|artifact| (artifact.path.clone(), digest_of(artifact)))
             .chain(written.clone())
             .map(|(path, digest)| (path, Some(digest)))
             .collect(),

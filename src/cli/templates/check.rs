@@ -9,7 +9,7 @@ use crate::cli::{Console, Exit, Failure, generate};
 use crate::config::{self, Config};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::diff::Pair;
-use crate::emit::{Project, Templates, keyspaces};
+use crate::emit::{Project, Templates, Verified, keyspaces};
 use crate::migrate;
 use crate::schema::dynamodb::Kept;
 use crate::schema::{Address, Backend, Engine, Generation, Schema, cql};
@@ -130,10 +130,10 @@ pub(super) fn render(workspace: &mut Workspace, case: &Case) -> Vec<Diagnostic> 
     let project = generate::project(&designed.model, environment.map(|(name, _)| name));
     let mut generation = generate::generation(&designed.targets, &designed.design);
     add_keyspaces(designed.design.cql.get(&Engine::Keyspaces), &mut generation);
-    let mut problems = generate::render(workspace, &project, &generation).err().unwrap_or_default();
+    let mut problems = generate::render(workspace, &project, &generation, Verified::default()).err().unwrap_or_default();
     problems.extend(migrations(workspace, &project, &generation));
     if add_history(&mut generation) {
-        let later = generate::render(workspace, &project, &generation).err().unwrap_or_default();
+        let later = generate::render(workspace, &project, &generation, Verified::default()).err().unwrap_or_default();
         let known: Vec<String> = problems.iter().map(|problem| problem.message.clone()).collect();
         problems.extend(later.into_iter().filter(|problem| !known.contains(&problem.message)));
     }

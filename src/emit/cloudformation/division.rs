@@ -63,11 +63,14 @@ pub(super) fn divide(schema: &mut Schema, limits: &Size, measure: impl Fn(&Part<
     let places: BTreeMap<&str, Template> =
         schema.tables.values().map(|table| (table.logical_id.as_str(), table.template)).collect();
     let of = |table: &Table| places.get(table.logical_id.as_str()).copied().unwrap_or_default();
-    // Nearly always all of them fit, which one look tells.
-    let together = expected.tables.values().filter(|table| !of(table).is_known() || of(table) == last).collect();
-    let places = match measure(&Part::of(&expected, together)) {
-        Some(size) if !size.fits(&room) => one_by_one(&expected, (last, known), &room, of, measure),
-        _ => BTreeMap::new(),
+    // Nearly always all of them fit, which one look tells; when the first of them says that they cannot, it is not worth it.
+    let together: Vec<&Table> = expected.tables.values().filter(|table| !of(table).is_known() || of(table) == last).collect();
+    let one = together.first().and_then(|table| measure(&Part::of(&expected, vec![*table])));
+    let may_fit = one.is_none_or(|one| one.times(together.len()).fits(&limits.times(2)));
+    let places = match may_fit.then(|| measure(&Part::of(&expected, together))) {
+        Some(Some(size)) if size.fits(&room) => BTreeMap::new(),
+        Some(None) => BTreeMap::new(),
+        _ => one_by_one(&expected, (last, known), &room, of, measure),
     };
     for table in schema.tables.values_mut().filter(|table| !table.template.is_known()) {
         table.template = places.get(&table.logical_id).copied().unwrap_or(last);

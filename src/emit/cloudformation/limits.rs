@@ -58,6 +58,11 @@ impl Size {
         self.with(other, usize::saturating_add)
     }
 
+    /// That of some as large as this one.
+    pub(super) fn times(&self, number: usize) -> Self {
+        self.map(|size| size.saturating_mul(number))
+    }
+
     /// What is more than in another.
     pub(super) fn less(&self, other: &Self) -> Self {
         self.with(other, usize::saturating_sub)

@@ -15,13 +15,14 @@ mod value;
 mod tests;
 
 use super::engine::Templates;
-use super::{Artifact, Project, Rendered, verify};
+use super::{Artifact, Project, Rendered, Verified, verify};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::read::cloudformation::{Entries, json, long_form, read_and_count};
 use crate::schema::dynamodb::Schema;
 use crate::schema::{Address, Backend, Format, TemplateFormat};
 use crate::source::{FileId, SourceMap, parse};
 use limits::{BYTES_OF_A_REQUEST, SERVICE, Size};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The template of the file, and those it includes.
 const TEMPLATE: &str = "cloudformation/template.yaml.j2";
@@ -37,10 +38,11 @@ pub fn divide(project: &Project, schema: &mut Schema, format: TemplateFormat, te
 fn divide_within(limits: &Size, project: &Project, schema: &mut Schema, format: TemplateFormat, templates: &Templates) {
     division::divide(schema, limits, |part| {
         let artifact = render(project, part, format, templates).ok()?;
-        let measure =
+        let parsed =
             |sources: &SourceMap, files: &[FileId], sink: &mut Sink| Some(Entries::of(&parse(sources, *files.first()?, sink)?));
         let bytes = artifact.text.len();
-        verify::read_back(&[artifact], measure).ok().map(|entries| Size { bytes, entries })
+        let entries = Entries::of_block(&artifact.text).or_else(|| verify::read_back(&[artifact], parsed).ok());
+        entries.map(|entries| Size { bytes, entries })
     });
 }
 
@@ -51,8 +53,9 @@ pub fn emit(
     schema: &Schema,
     format: TemplateFormat,
     templates: &Templates,
+    verified: Verified<'_>,
 ) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
-    emit_within(&SERVICE, project, schema, format, templates)
+    emit_within(&SERVICE, project, schema, format, templates, verified)
 }
 
 fn emit_within(
@@ -61,6 +64,7 @@ fn emit_within(
     schema: &Schema,
     format: TemplateFormat,
     templates: &Templates,
+    verified: Verified<'_>,
 ) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
     if schema.tables.is_empty() {
         return Ok(Rendered::default());
@@ -69,14 +73,27 @@ fn emit_within(
     if !problems.is_empty() {
         return Err(problems);
     }
-    let expected = schema.project(Format::Cloudformation);
-    let mut artifacts = Vec::new();
+    let verified = verified.tables(Backend::CloudformationTable, schema);
+    let keys: BTreeMap<&str, &str> = schema.tables.iter().map(|(key, table)| (table.logical_id.as_str(), key.as_str())).collect();
+    let mut expected = schema.project(Format::Cloudformation);
+    let (mut artifacts, mut is_read) = (Vec::new(), Vec::new());
+    let (mut tables, mut parameters) = (BTreeSet::new(), BTreeSet::new());
     for part in division::parts(&expected) {
-        artifacts.push(render(project, &part, format, templates)?);
+        let artifact = render(project, &part, format, templates)?;
+        let own = || part.tables.iter().filter_map(|table| keys.get(table.logical_id.as_str()).copied());
+        is_read.push(!verified.stand(own(), &artifact));
+        if is_read.last() == Some(&true) {
+            tables.extend(part.tables.iter().map(|table| table.logical_id.clone()));
+            parameters.extend(part.parameters.iter().map(|(name, _)| (*name).to_owned()));
+        }
+        artifacts.push(artifact);
     }
-    let (found, entries) = verify::read_back(&artifacts, read_and_count)?;
+    expected.tables.retain(|logical_id, _| tables.contains(logical_id));
+    expected.parameters.retain(|name, _| parameters.contains(name));
+    let to_read: Vec<&Artifact> = artifacts.iter().zip(is_read).filter(|(_, is_read)| *is_read).map(|(file, _)| file).collect();
+    let (found, entries) = verify::read_back(to_read.iter().copied(), read_and_count)?;
     let completed = check(schema, expected, found, templates)?;
-    let sizes = artifacts.iter().zip(entries).map(|(artifact, entries)| (artifact, Size { bytes: artifact.text.len(), entries }));
+    let sizes = to_read.iter().zip(entries).map(|(artifact, entries)| (artifact, Size { bytes: artifact.text.len(), entries }));
     let problems: Vec<Diagnostic> = sizes.flat_map(|(artifact, size)| too_large(artifact, &size, limits)).collect();
     if problems.is_empty() { Ok(Rendered { artifacts, completed }) } else { Err(problems) }
 }

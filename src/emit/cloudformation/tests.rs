@@ -19,8 +19,9 @@ fn project() -> Project {
 }
 
 fn render(schema: &Schema, format: TemplateFormat) -> String {
-    let artifacts =
-        emit(&project(), schema, format, &Templates::default()).unwrap_or_else(|problems| panic!("{problems:?}")).artifacts;
+    let artifacts = emit(&project(), schema, format, &Templates::default(), Verified::default())
+        .unwrap_or_else(|problems| panic!("{problems:?}"))
+        .artifacts;
     artifacts.into_iter().map(|artifact| artifact.text).collect()
 }
 
@@ -113,7 +114,10 @@ fn json_is_the_same_tree_without_comments() {
 
 #[test]
 fn no_tables_no_template() {
-    assert_eq!(emit(&project(), &Schema::default(), TemplateFormat::Yaml, &Templates::default()), Ok(Rendered::default()));
+    assert_eq!(
+        emit(&project(), &Schema::default(), TemplateFormat::Yaml, &Templates::default(), Verified::default()),
+        Ok(Rendered::default())
+    );
 }
 
 /// Names and texts that some reader somewhere takes for something else.
@@ -377,7 +381,7 @@ fn problems_with(files: &[(&str, &str)]) -> Vec<String> {
     let mut sources = SourceMap::default();
     let overlay = files.iter().map(|(name, text)| (format!("cloudformation/{name}"), sources.add(*name, *text))).collect();
     let templates = Templates::new(&overlay, &sources, &mut Sink::default());
-    let problems = emit(&project(), &orders(), TemplateFormat::Yaml, &templates).err().unwrap_or_default();
+    let problems = emit(&project(), &orders(), TemplateFormat::Yaml, &templates, Verified::default()).err().unwrap_or_default();
     problems.into_iter().map(|problem| [vec![problem.message], problem.notes].concat().join("; ")).collect()
 }
 

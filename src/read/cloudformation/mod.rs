@@ -7,6 +7,7 @@ mod autoscaling;
 mod capacity;
 mod companion;
 mod custom_replica;
+mod entries;
 mod global_table;
 mod index;
 mod intrinsic;
@@ -16,6 +17,7 @@ mod parameter;
 mod table;
 mod value;
 
+pub use entries::Entries;
 pub use intrinsic::{json, long_form};
 
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
@@ -24,33 +26,6 @@ use crate::schema::{Parameter, cql};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, parse};
 use intrinsic::call;
 use std::collections::BTreeMap;
-
-/// How much each of the sections holds that CloudFormation limits, those of one template.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entries {
-    /// Resources.
-    pub resources: usize,
-    /// Outputs.
-    pub outputs: usize,
-    /// Parameters.
-    pub parameters: usize,
-    /// Mappings.
-    pub mappings: usize,
-}
-
-impl Entries {
-    /// Those of a template.
-    #[must_use]
-    pub fn of(root: &Node) -> Self {
-        let count = |section: &str| root.get(section).map_or(0, |section| section.entries().len());
-        Self {
-            resources: count("Resources"),
-            outputs: count("Outputs"),
-            parameters: count("Parameters"),
-            mappings: count("Mappings"),
-        }
-    }
-}
 
 /// What templates hold.
 #[derive(Clone, Debug, Default, PartialEq)]

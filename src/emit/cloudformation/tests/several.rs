@@ -1,7 +1,7 @@
 //! Several templates of one schema.
 
 use super::*;
-use crate::schema::dynamodb::{GlobalIndex, KeyType, Keys, Template};
+use crate::schema::dynamodb::{GlobalIndex, KeyType, Keys, TableClass, Template};
 
 /// Tables named by letters, each with an index, the second half named by a parameter.
 fn many(count: u8) -> Schema {
@@ -37,7 +37,7 @@ fn limits() -> Size {
 fn divided(count: u8, format: TemplateFormat) -> (Schema, Vec<Artifact>) {
     let mut schema = many(count);
     divide_within(&limits(), &project(), &mut schema, format, &Templates::default());
-    let rendered = emit_within(&limits(), &project(), &schema, format, &Templates::default()).unwrap();
+    let rendered = emit_within(&limits(), &project(), &schema, format, &Templates::default(), Verified::default()).unwrap();
     (schema, rendered.artifacts)
 }
 
@@ -52,6 +52,32 @@ fn trees(artifacts: &[Artifact]) -> Vec<serde_json::Value> {
 
 fn keys(tree: &serde_json::Value, section: &str) -> Vec<String> {
     tree[section].as_object().map(|section| section.keys().cloned().collect()).unwrap_or_default()
+}
+
+#[test]
+fn only_templates_that_do_not_stand_are_read_again() {
+    let (schema, artifacts) = divided(10, TemplateFormat::Yaml);
+    let mut sources = SourceMap::default();
+    let name = "cloudformation/table.yaml.j2";
+    let text = Templates::embedded(name).unwrap().replacen("KeySchema", "Keys", 1);
+    let overlay = [(name.to_owned(), sources.add(name, text))].into();
+    let templates = Templates::new(&overlay, &sources, &mut Sink::default());
+    let wrong = |known: &Schema, standing: &[usize]| -> BTreeSet<String> {
+        let generation = [(Backend::CloudformationTable, known.clone().into())].into();
+        let stands = |file: &Artifact| standing.iter().any(|number| artifacts[*number].path == file.path);
+        let verified = Verified::new(&generation, &stands);
+        let rendered = emit_within(&limits(), &project(), &schema, TemplateFormat::Yaml, &templates, verified);
+        // The file is in the note of what cannot be read.
+        let files = ["template.yaml", "template-2.yaml", "template-3.yaml"].into_iter().map(str::to_owned);
+        let said = format!("{:?}", rendered.err());
+        files.filter(|file| said.contains(&format!("cloudformation/{file}"))).collect()
+    };
+    assert_eq!(wrong(&schema, &[0, 1, 2]), BTreeSet::new());
+    assert_eq!(wrong(&schema, &[0, 2]), ["template-2.yaml".to_owned()].into());
+    // A table that has changed is read, whatever the file's bytes.
+    let mut known = schema.clone();
+    known.tables.values_mut().take(1).for_each(|table| table.table_class = Some(TableClass::Standard));
+    assert_eq!(wrong(&known, &[0, 1, 2]), ["template.yaml".to_owned()].into());
 }
 
 #[test]
@@ -111,7 +137,9 @@ fn a_template_that_grew_beyond_a_limit_is_an_error_and_moves_nothing() {
         table.stream = Some(Stream::KeysOnly);
     }
     // Four tables have twelve outputs now, which is the limit.
-    let emit = |schema: &Schema| emit_within(&limits(), &project(), schema, TemplateFormat::Yaml, &Templates::default());
+    let emit = |schema: &Schema| {
+        emit_within(&limits(), &project(), schema, TemplateFormat::Yaml, &Templates::default(), Verified::default())
+    };
     assert_eq!(emit(&schema).unwrap().artifacts.len(), 3);
     schema.tables.get_mut("key of I").unwrap().template = Template::FIRST;
     let problems = emit(&schema).unwrap_err();
@@ -136,5 +164,8 @@ fn a_teams_own_resources_count() {
     // Two resources a table: room for eight is room for four tables.
     let places: Vec<u32> = schema.tables.values().map(|table| table.template.number()).collect();
     assert_eq!(places, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3]);
-    assert_eq!(emit_within(&limits, &project(), &schema, TemplateFormat::Yaml, &templates).unwrap().artifacts.len(), 3);
+    assert_eq!(
+        emit_within(&limits, &project(), &schema, TemplateFormat::Yaml, &templates, Verified::default()).unwrap().artifacts.len(),
+        3
+    );
 }
