@@ -7,6 +7,7 @@
 //! The law: the migration applied to the previous schema gives the next one. It is checked on the rendered text, whatever
 //! templates printed it, before anybody sees the migration.
 
+mod holders;
 mod keyspace;
 mod law;
 mod name;

@@ -4,6 +4,7 @@
 //! types come before what uses them, tables before their indexes and views. What destroys rows or values follows, a file for each
 //! table, so that a person decides on each when to run it; types that only it sets free go with the last of them.
 
+use super::holders::Holders;
 use super::{keyspace, name, option};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::diff::{self, Action, Change, Context, Deploying, Effect, Needs, Pair, Side, on_tablets};
@@ -68,6 +69,8 @@ pub(super) struct Work<'a> {
     /// Both sides in the engine's normal form: what is compared.
     pub(super) normal: Pair<Schema>,
     pub(super) changes: Vec<Change>,
+    /// The places of the changes of each table, keyspace and type, by its name.
+    of: BTreeMap<String, Vec<usize>>,
     ordinary: BTreeMap<Phase, Vec<Step<'a>>>,
     /// Run before the ordinary statements.
     pub(super) before: Vec<Destruction<'a>>,
@@ -87,12 +90,17 @@ pub(super) fn scripts<'a>(model: &str, engine: Engine, pair: Pair<&'a Schema>) -
     let generation = |schema: &Schema| Generation::from([(backend, schema.clone().into())]);
     let context = Context { model: model.to_owned(), environment: None, addresses: Side::Next };
     let changes = diff::diff(&context, Pair { previous: &generation(pair.previous), next: &generation(pair.next) });
+    let mut of: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, change) in changes.iter().enumerate() {
+        of.entry(change.address.table().name().to_owned()).or_default().push(at);
+    }
     let mut work = Work {
         engine,
         backend,
         written: pair,
         normal: Pair { previous: pair.previous.normalise(engine), next: pair.next.normalise(engine) },
         changes,
+        of,
         ordinary: BTreeMap::new(),
         before: Vec::new(),
         anew: None,
@@ -153,14 +161,20 @@ impl<'a> Work<'a> {
         self.changes.iter().enumerate().filter(|(_, change)| holds(change)).map(|(at, _)| at).collect()
     }
 
+    /// The places of the changes of a table that a test holds for. A table has one key on each side.
+    pub(super) fn which_of(&self, keys: Pair<&str>, holds: impl Fn(&Change) -> bool) -> BTreeSet<usize> {
+        let places = [keys.previous, keys.next].into_iter().filter_map(|key| self.of.get(key)).flatten().copied();
+        places.filter(|at| self.changes.get(*at).is_some_and(&holds)).collect()
+    }
+
     /// Whether something of it has to be made anew to change.
     pub(super) fn recreates(&self, change: &Change) -> bool {
         change.effects.get(&self.backend).is_some_and(Effect::only_anew)
     }
 
     /// A step with what its changes are for and what they ask for behind it. What is created says by itself what it serves.
-    pub(super) fn step(&self, statement: Statement<'a>, carries: impl Fn(&Change) -> bool) -> Step<'a> {
-        let changes = || self.changes.iter().filter(|change| carries(change));
+    pub(super) fn step(&self, statement: Statement<'a>, changes: &BTreeSet<usize>) -> Step<'a> {
+        let changes = || changes.iter().filter_map(|at| self.changes.get(*at));
         let mut comments = Vec::new();
         if matches!(statement, Statement::Text(_)) {
             let patterns: BTreeSet<&str> = changes().flat_map(|change| &change.patterns).map(String::as_str).collect();
@@ -179,7 +193,11 @@ impl<'a> Work<'a> {
 
     /// A statement that carries out no change by itself.
     pub(super) fn text(text: String) -> Step<'a> {
-        Step { comments: Vec::new(), statement: Statement::Text(text), then: Vec::new() }
+        Self::bare(Statement::Text(text))
+    }
+
+    pub(super) fn bare(statement: Statement<'a>) -> Step<'a> {
+        Step { comments: Vec::new(), statement, then: Vec::new() }
     }
 
     /// Roles and grants, which are carried along as text.
@@ -240,9 +258,9 @@ impl<'a> Work<'a> {
     fn whole_keyspace(&self, name: &'a str, keyspace: &'a Keyspace) -> Vec<Step<'a>> {
         let mut steps = Vec::new();
         if !keyspace.replication.is_empty() {
-            steps.push(self.step(Statement::Keyspace(name, keyspace), |_| false));
+            steps.push(Self::bare(Statement::Keyspace(name, keyspace)));
         }
-        let types = in_order(&keyspace.types).map(|(user, of)| self.step(Statement::Type(name, user, of), |_| false));
+        let types = in_order(&keyspace.types).map(|(user, of)| Self::bare(Statement::Type(name, user, of)));
         steps.extend(types);
         steps.extend(keyspace.extra.values().map(|text| Self::text(text.clone())));
         for (key, table) in &keyspace.tables {
@@ -256,12 +274,13 @@ impl<'a> Work<'a> {
         let of = |change: &Change, item: &str| {
             name::is_of_table(change, keyspace, [Some(key), None]) && change.address.name() == item && change.path.is_none()
         };
-        let mut steps = vec![self.step(Statement::Table(keyspace, table), |_| false)];
+        let changes = |item: &str| self.which_of(Pair { previous: key, next: key }, |change| of(change, item));
+        let mut steps = vec![Self::bare(Statement::Table(keyspace, table))];
         for (name, index) in &table.indexes {
-            steps.push(self.step(Statement::Index(keyspace, table, name, index), |change| of(change, name)));
+            steps.push(self.step(Statement::Index(keyspace, table, name, index), &changes(name)));
         }
         for (name, view) in &table.views {
-            steps.push(self.step(Statement::View(keyspace, table, name, view), |change| of(change, name)));
+            steps.push(self.step(Statement::View(keyspace, table, name, view), &changes(name)));
         }
         steps
     }
@@ -291,7 +310,8 @@ impl<'a> Work<'a> {
                     let own = Address::Keyspace(name.to_owned());
                     let last = statements.len().saturating_sub(1);
                     for (at, statement) in statements.into_iter().enumerate() {
-                        let mut step = self.step(Statement::Text(statement), |change| at == last && change.address == own);
+                        let carried = self.which(|change| at == last && change.address == own);
+                        let mut step = self.step(Statement::Text(statement), &carried);
                         let (on, off) = if on_tablets(self.engine, pair.previous) { TABLETS } else { VNODES };
                         step.then.retain(|line| !line.starts_with(off));
                         step.then.iter_mut().for_each(|line| *line = line.trim_start_matches(on).to_owned());
@@ -301,17 +321,11 @@ impl<'a> Work<'a> {
                 Err(options) => self.cannot_set_back(Address::Keyspace(name.to_owned()), &options),
             }
         }
-        let anew = self.types(name, pair);
-        self.tables(name, pair, &anew);
+        let named = Pair { previous: Holders::of(pair.previous), next: Holders::of(pair.next) };
+        let anew = self.types(name, pair, &named);
+        self.tables(name, pair, &named, &anew);
         self.before.extend(self.anew.take());
-        self.unused_types(name, pair, &anew);
-    }
-
-    pub(super) fn is_recreated(&self, keyspace: &str, table: &Table) -> bool {
-        let Some(of) = self.written.next.keyspaces.get(keyspace) else { return false };
-        self.recreated
-            .iter()
-            .any(|(in_, key)| in_ == keyspace && of.tables.get(key).is_some_and(|other| other.name == table.name))
+        self.unused_types(name, pair, &named, &anew);
     }
 
     /// The statements that drop a table: its views first, but for those that are gone already. Its indexes go with it.
@@ -380,8 +394,4 @@ fn drop_keyspace<'a>(name: &str) -> Step<'a> {
 
 pub(super) fn drop_type<'a>(keyspace: &str, user: &str) -> Step<'a> {
     Work::text(format!("DROP TYPE {}", qualified(keyspace, &type_identifier(user))))
-}
-
-pub(super) fn by_name<'k>(keyspace: &'k Keyspace, name: &str) -> Option<&'k Table> {
-    keyspace.tables.values().find(|table| table.name == name)
 }

@@ -1,6 +1,7 @@
 //! Tables, with their columns, indexes and views.
 
-use super::scripts::{Destruction, Phase, Work, by_name};
+use super::holders::Holders;
+use super::scripts::{Destruction, Phase, Work};
 use super::types::Anew;
 use super::{name, option};
 use crate::diff::{Action, Change, Pair, renamed_keys};
@@ -45,9 +46,9 @@ impl Both<'_> {
 
 impl<'a> Work<'a> {
     /// All tables of a keyspace but those that come anew with their types.
-    pub(super) fn tables(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>, anew: &Anew<'a>) {
+    pub(super) fn tables(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>, named: &Pair<Holders<'a>>, anew: &Anew<'a>) {
         for (key, table) in &pair.next.tables {
-            if by_name(pair.previous, &table.name).is_none() {
+            if named.previous.table(&table.name).is_none() {
                 for step in self.whole_table(keyspace, key, table) {
                     self.add(Phase::Tables, step);
                 }
@@ -55,27 +56,28 @@ impl<'a> Work<'a> {
         }
         let others = pair.previous.tables.iter().filter(|(_, table)| !anew.tables.contains(table.name.as_str()));
         for (key, table) in others {
-            match pair.next.tables.iter().find(|(_, next)| next.name == table.name) {
-                Some((next_key, next)) => {
-                    let gone = self.make_way(keyspace, table, pair.next);
-                    let normal = (
-                        self.normal.previous.keyspaces.get(keyspace).and_then(|of| of.tables.get(key)),
-                        self.normal.next.keyspaces.get(keyspace).and_then(|of| of.tables.get(next_key)),
-                    );
-                    if let (Some(before), Some(after)) = normal {
-                        let normal = Pair { previous: before.clone(), next: after.clone() };
-                        let keys = Pair { previous: key.as_str(), next: next_key.as_str() };
-                        let written = Pair { previous: table, next };
-                        self.both(Both { keyspace, keys, written, normal, gone });
-                    }
-                }
-                None => self.drop_whole(keyspace, key, table, pair.next),
+            let Some((next_key, next)) = named.next.table(&table.name) else {
+                self.drop_whole(keyspace, key, table, &named.next);
+                continue;
+            };
+            let gone = self.make_way(keyspace, table, &named.next);
+            let normal = (
+                self.normal.previous.keyspaces.get(keyspace).and_then(|of| of.tables.get(key)),
+                self.normal.next.keyspaces.get(keyspace).and_then(|of| of.tables.get(next_key)),
+            );
+            let (Some(before), Some(after)) = normal else { continue };
+            if before != after || !gone.is_empty() {
+                let normal = Pair { previous: before.clone(), next: after.clone() };
+                let keys = Pair { previous: key.as_str(), next: next_key };
+                let written = Pair { previous: table, next };
+                self.both(Both { keyspace, keys, written, normal, gone });
             }
         }
     }
 
-    fn drop_whole(&mut self, keyspace: &'a str, key: &'a str, table: &'a Table, next: &Keyspace) {
-        let taken = goes_first(table, next);
+    fn drop_whole(&mut self, keyspace: &'a str, key: &'a str, table: &'a Table, next: &Holders<'a>) {
+        // A view may take its name: then it goes before the ordinary statements, with all that is on it.
+        let taken = next.has_view(&table.name);
         let gone = if taken { BTreeSet::new() } else { self.make_way(keyspace, table, next) };
         let destruction = Destruction {
             name: name::slug(&["drop", key]),
@@ -88,13 +90,12 @@ impl<'a> Work<'a> {
     }
 
     /// Drops the views and indexes of a table whose names something on another table takes, and names them.
-    fn make_way(&mut self, keyspace: &'a str, table: &'a Table, next: &Keyspace) -> BTreeSet<&'a str> {
-        let others = || next.tables.values().filter(|other| other.name != table.name);
+    fn make_way(&mut self, keyspace: &'a str, table: &'a Table, next: &Holders<'a>) -> BTreeSet<&'a str> {
         let mut gone = BTreeSet::new();
         for view in table.views.keys() {
             if self.gone_early.contains(view.as_str()) {
                 gone.insert(view.as_str());
-            } else if others().any(|other| other.name == *view || other.views.contains_key(view)) {
+            } else if next.takes_view(view, &table.name) {
                 self.add(Phase::Removals, Self::text(drop_view(keyspace, view)));
                 gone.insert(view.as_str());
             }
@@ -102,7 +103,7 @@ impl<'a> Work<'a> {
         for index in table.indexes.keys() {
             if self.gone_early.contains(index.as_str()) {
                 gone.insert(index.as_str());
-            } else if others().any(|other| other.indexes.contains_key(index)) {
+            } else if next.takes_index(index, &table.name) {
                 self.add(Phase::Removals, Self::text(drop_index(keyspace, index)));
                 gone.insert(index.as_str());
             }
@@ -111,17 +112,16 @@ impl<'a> Work<'a> {
     }
 
     fn both(&mut self, mut both: Both<'a>) {
-        if self
-            .which(|change| both.is_of_it(change) && matches!(change.address, Address::CqlTable(..)) && self.recreates(change))
-            .is_empty()
-        {
+        let own = |change: &Change| both.is_of_it(change) && matches!(change.address, Address::CqlTable(..));
+        if self.which_of(both.keys, |change| own(change) && self.recreates(change)).is_empty() {
             let (renamed, columns) = renamed_keys(Pair { previous: &both.normal.previous, next: &both.normal.next });
             both.normal.previous = renamed;
             if !columns.is_empty() {
                 let pairs = columns.iter().map(|(from, to)| format!("{} TO {}", identifier(from), identifier(to)));
                 let text = both.alter(&format!("RENAME {}", pairs.collect::<Vec<_>>().join(" AND ")));
-                let carries = |change: &Change| columns.values().any(|to| both.is_of_entry(change, "columns", to));
-                let step = self.step(Statement::Text(text), carries);
+                let carried =
+                    self.which_of(both.keys, |change| columns.values().any(|to| both.is_of_entry(change, "columns", to)));
+                let step = self.step(Statement::Text(text), &carried);
                 self.add(Phase::Alterations, step);
             }
             self.columns(&both);
@@ -131,7 +131,7 @@ impl<'a> Work<'a> {
         } else {
             let mut steps = Self::drop_table(both.keyspace, both.written.previous, &both.gone);
             steps.extend(self.whole_table(both.keyspace, both.keys.next, both.written.next));
-            let changes = self.which(|change| both.is_of_it(change));
+            let changes = self.which_of(both.keys, |change| both.is_of_it(change));
             self.behind.push(Destruction { name: name::slug(&["recreate", both.keys.next]), steps, changes });
             self.recreated.push((both.keyspace.to_owned(), both.keys.next.to_owned()));
         }
@@ -148,7 +148,7 @@ impl<'a> Work<'a> {
             let definitions: Vec<String> = names.iter().filter_map(written).collect();
             let text = both.alter(&format!("ADD {}", several(&definitions)));
             let carries = |change: &Change| names.iter().any(|name| both.is_of_entry(change, "columns", name));
-            let step = self.step(Statement::Text(text), carries);
+            let step = self.step(Statement::Text(text), &self.which_of(both.keys, carries));
             self.add(Phase::Alterations, step);
         }
         for (name, after) in next {
@@ -162,7 +162,8 @@ impl<'a> Work<'a> {
                 clauses.push(format!("ALTER {} {mask}", identifier(name)));
             }
             for clause in clauses {
-                let step = self.step(Statement::Text(both.alter(&clause)), |change| both.is_of_entry(change, "columns", name));
+                let carried = self.which_of(both.keys, |change| both.is_of_entry(change, "columns", name));
+                let step = self.step(Statement::Text(both.alter(&clause)), &carried);
                 self.add(Phase::Alterations, step);
             }
         }
@@ -172,7 +173,7 @@ impl<'a> Work<'a> {
         let (previous, next) = (&both.normal.previous.options, &both.normal.next.options);
         if previous.contains_key("compact_storage") && !next.contains_key("compact_storage") {
             let carries = |change: &Change| both.is_of_entry(change, "options", "compact_storage");
-            let step = self.step(Statement::Text(both.alter("DROP COMPACT STORAGE")), carries);
+            let step = self.step(Statement::Text(both.alter("DROP COMPACT STORAGE")), &self.which_of(both.keys, carries));
             self.add(Phase::Alterations, step);
         }
         match option::clauses(self.engine, previous, next, &both.written.next.options) {
@@ -185,7 +186,7 @@ impl<'a> Work<'a> {
                             && matches!(change.address, Address::CqlTable(..))
                             && change.path.as_ref().is_some_and(|path| path.starts_with("options."))
                     };
-                    let step = self.step(Statement::Text(both.alter(clause)), is_option);
+                    let step = self.step(Statement::Text(both.alter(clause)), &self.which_of(both.keys, is_option));
                     self.add(Phase::Alterations, step);
                 }
             }
@@ -216,7 +217,7 @@ impl<'a> Work<'a> {
         for (name, index) in &both.written.next.indexes {
             if previous.get(name) != next.get(name) {
                 let statement = Statement::Index(both.keyspace, both.written.next, name, index);
-                let step = self.step(statement, |change| both.is_of_item(change, name));
+                let step = self.step(statement, &self.of_item(both, name));
                 self.add(Phase::Builds, step);
             }
         }
@@ -251,7 +252,7 @@ impl<'a> Work<'a> {
             } else if !same {
                 self.add(Phase::Removals, Self::text(drop_view(both.keyspace, name)));
                 let statement = Statement::View(both.keyspace, both.written.next, name, view);
-                let step = self.step(statement, |change| both.is_of_item(change, name));
+                let step = self.step(statement, &self.of_item(both, name));
                 self.add(Phase::Builds, step);
             } else {
                 self.view_options(both, name, before, after);
@@ -265,7 +266,7 @@ impl<'a> Work<'a> {
                 rebuilt.insert(name);
             } else {
                 let statement = Statement::View(both.keyspace, both.written.next, name, view);
-                let step = self.step(statement, |change| both.is_of_item(change, name));
+                let step = self.step(statement, &self.of_item(both, name));
                 self.add(Phase::Builds, step);
             }
         }
@@ -277,14 +278,19 @@ impl<'a> Work<'a> {
         steps.push(Step { comments: vec![lost.to_owned()], ..Self::text(both.alter(&format!("DROP {}", several(&names)))) });
         for (name, view) in both.written.next.views.iter().filter(|(name, _)| rebuilt.contains(name.as_str())) {
             let statement = Statement::View(both.keyspace, both.written.next, name, view);
-            steps.push(self.step(statement, |change| both.is_of_item(change, name)));
+            steps.push(self.step(statement, &self.of_item(both, name)));
         }
-        let changes = self.which(|change| {
+        let changes = self.which_of(both.keys, |change| {
             dropped.iter().any(|name| both.is_of_entry(change, "columns", name) && change.action == Action::Drop)
                 || rebuilt.iter().any(|name| both.is_of_item(change, name))
         });
         let what = if let [only] = dropped.as_slice() { only } else { "columns" };
         self.behind.push(Destruction { name: name::slug(&["drop", both.keys.next, what]), steps, changes });
+    }
+
+    /// The places of the changes of an index or a view.
+    fn of_item(&self, both: &Both<'a>, item: &str) -> BTreeSet<usize> {
+        self.which_of(both.keys, |change| both.is_of_item(change, item))
     }
 
     fn view_options(&mut self, both: &Both<'a>, name: &str, before: &View, after: &View) {
@@ -294,17 +300,12 @@ impl<'a> Work<'a> {
             Ok(assignments) => {
                 let view = qualified(both.keyspace, &identifier(name));
                 let text = format!("ALTER MATERIALIZED VIEW {view} WITH {}", assignments.join("\n    AND "));
-                let step = self.step(Statement::Text(text), |change| both.is_of_item(change, name));
+                let step = self.step(Statement::Text(text), &self.of_item(both, name));
                 self.add(Phase::Builds, step);
             }
             Err(lost) => self.cannot_set_back(Address::View(None, both.keys.next.to_owned(), name.to_owned()), &lost),
         }
     }
-}
-
-/// Whether a dropped table goes before the ordinary statements, with all that is on it: a view takes its name.
-pub(super) fn goes_first(table: &Table, next: &Keyspace) -> bool {
-    next.tables.values().any(|other| other.views.contains_key(&table.name))
 }
 
 pub(super) fn drop_view(keyspace: &str, view: &str) -> String {

@@ -1,9 +1,10 @@
 //! User types: fields are renamed, altered where the engine can, and appended. A type that cannot be altered is made anew, with
 //! the tables that hold it.
 
+use super::holders::Holders;
 use super::name;
-use super::scripts::{Destruction, Phase, Work, by_name, drop_type};
-use super::table::{drop_index, drop_view, goes_first};
+use super::scripts::{Destruction, Phase, Work, drop_type};
+use super::table::{drop_index, drop_view};
 use crate::diff::{Action, Change, Pair};
 use crate::emit::cql::migration::{Statement, Step};
 use crate::emit::cql::{in_order, qualified};
@@ -40,20 +41,20 @@ pub(super) fn alter(previous: &UserType, next: &UserType) -> Vec<String> {
 
 impl<'a> Work<'a> {
     /// New and altered types; types that have to be made anew take the tables that hold them along.
-    pub(super) fn types(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>) -> Anew<'a> {
+    pub(super) fn types(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>, named: &Pair<Holders<'a>>) -> Anew<'a> {
         let anew = self.made_anew(pair);
         let new = |user: &str| !pair.previous.types.contains_key(user) || anew.types.contains(user);
-        let create = |work: &Self| -> Vec<Step<'a>> {
+        let create = || -> Vec<Step<'a>> {
             let types = in_order(&pair.next.types).filter(|(user, _)| new(user));
-            types.map(|(user, of)| work.step(Statement::Type(keyspace, user, of), |_| false)).collect()
+            types.map(|(user, of)| Self::bare(Statement::Type(keyspace, user, of))).collect()
         };
         if anew.types.is_empty() {
-            for step in create(self) {
+            for step in create() {
                 self.add(Phase::Types, step);
             }
         } else {
             let mut steps = self.names_taken(keyspace, pair, &anew);
-            for table in anew.tables.iter().filter_map(|name| by_name(pair.previous, name)) {
+            for (_, table) in anew.tables.iter().filter_map(|name| named.previous.table(name)) {
                 steps.extend(Self::drop_table(keyspace, table, &BTreeSet::new()));
             }
             steps.extend(
@@ -62,7 +63,7 @@ impl<'a> Work<'a> {
                     .filter(|(user, _)| anew.types.contains(user.as_str()))
                     .map(|(user, _)| drop_type(keyspace, user)),
             );
-            steps.extend(create(self));
+            steps.extend(create());
             for (key, table) in pair.next.tables.iter().filter(|(_, table)| anew.tables.contains(table.name.as_str())) {
                 steps.extend(self.whole_table(keyspace, key, table));
                 self.recreated.push((keyspace.to_owned(), key.clone()));
@@ -89,7 +90,7 @@ impl<'a> Work<'a> {
             for clause in alter(before, after) {
                 let address = Address::UserType(user.clone());
                 let statement = Statement::Text(format!("ALTER TYPE {altered} {clause}"));
-                let step = self.step(statement, |change| change.address == address);
+                let step = self.step(statement, &self.which(|change| change.address == address));
                 self.add(Phase::Types, step);
             }
         }
@@ -138,14 +139,23 @@ impl<'a> Work<'a> {
     }
 
     /// Types that are gone: at the end of the ordinary migration, or behind the destruction of what still uses them.
-    pub(super) fn unused_types(&mut self, keyspace: &'a str, pair: Pair<&'a Keyspace>, anew: &Anew<'a>) {
+    pub(super) fn unused_types(
+        &mut self,
+        keyspace: &'a str,
+        pair: Pair<&'a Keyspace>,
+        named: &Pair<Holders<'a>>,
+        anew: &Anew<'a>,
+    ) {
         let mut late: BTreeSet<&str> = BTreeSet::new();
+        let recreated: BTreeSet<&str> =
+            self.recreated.iter().filter(|(of, _)| of == keyspace).map(|(_, key)| key.as_str()).collect();
         for table in pair.previous.tables.values().filter(|table| !anew.tables.contains(table.name.as_str())) {
-            let next = by_name(pair.next, &table.name);
-            if next.is_none() && goes_first(table, pair.next) {
+            let next = named.next.table(&table.name);
+            // What a view takes the name of goes before the ordinary migration.
+            if next.is_none() && named.next.has_view(&table.name) {
                 continue;
             }
-            let after = next.filter(|next| !self.is_recreated(keyspace, next));
+            let after = next.filter(|(key, _)| !recreated.contains(key)).map(|(_, after)| after);
             for (name, column) in &table.columns {
                 if !after.is_some_and(|after| after.columns.contains_key(name)) {
                     late.extend(pair.previous.held_in(&column.kind));

@@ -11,8 +11,9 @@ pub(super) fn carry(previous: &Schema, model: &Model, section: &Cql, next: &mut 
     order_fields(previous, next);
     for (name, before) in &previous.keyspaces {
         if let Some(after) = next.keyspaces.get_mut(name) {
+            let named: BTreeMap<&str, &Table> = before.tables.values().rev().map(|table| (table.name.as_str(), table)).collect();
             for (key, table) in &mut after.tables {
-                if let Some(before) = before.tables.values().find(|before| before.name == table.name) {
+                if let Some(before) = named.get(table.name.as_str()) {
                     table.dropped = dropped(before, table, &renamed(model, section.tables.get(key)));
                 }
             }

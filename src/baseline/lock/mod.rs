@@ -78,9 +78,12 @@ impl fmt::Display for Lock {
         let backends: Vec<&str> = self.generation.keys().map(|backend| backend.name()).collect();
         let mut lines = vec![format!("backends = {}", Value::from(backends)), format!("model = {}", Value::from(&*self.model))];
         let keyspaces = facts::several_keyspaces(self.generation.values().chain(self.completed.values()));
-        let line = |facts::Fact { name, backend, value }: facts::Fact| match backend {
-            Some(backend) => format!("{name} @{backend} = {value}"),
-            None => format!("{name} = {value}"),
+        let line = |facts::Fact { name: mut line, backend, value }: facts::Fact| {
+            if let Some(backend) = backend {
+                line.extend([" @", backend.name()]);
+            }
+            line.extend([" = ", &serde_json::to_string(&value).unwrap_or_default()]);
+            line
         };
         lines.extend(facts::facts(&self.generation, keyspaces).into_iter().map(line));
         lines.sort_unstable();

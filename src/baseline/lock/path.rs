@@ -56,8 +56,11 @@ pub(super) fn written(store: Option<Store>, keys: &[String], keyspaces: bool) ->
     let mut text = String::with_capacity(64);
     let mut begin = |before: &str, keyspace: Option<&str>, name: &str, after: &str| {
         let within = keyspace.filter(|_| keyspaces).into_iter();
-        let names = within.chain([name]).map(|name| Quoted(name).to_string()).collect::<Vec<_>>().join(".");
-        text.extend([before, &names, after]);
+        text.push_str(before);
+        // Writing to a String does not fail.
+        let _ = within.map(Quoted).try_for_each(|keyspace| write!(text, "{keyspace}."));
+        let _ = write!(text, "{}", Quoted(name));
+        text.push_str(after);
     };
     let words: Vec<&str> = keys.iter().map(String::as_str).collect();
     let rest = match (store, words.as_slice()) {

@@ -157,11 +157,14 @@ impl<'a> Run<'a> {
                 if let Some((keyspace, _)) = keys.previous {
                     self.held_types(&address, keyspace, Pair { previous, next });
                 }
+                let moved = keys.previous.map(|(keyspace, _)| renamed_keyspaces.get(keyspace).copied().unwrap_or(keyspace))
+                    != keys.next.map(|(keyspace, _)| keyspace);
+                if previous == next && !moved {
+                    return;
+                }
                 let (previous, columns) = renames::follow(previous, next);
                 let facts = Facts { tables: Pair { previous: Some(&previous), next: Some(next) }, ..facts };
                 let mut drafts = Vec::new();
-                let moved = keys.previous.map(|(keyspace, _)| renamed_keyspaces.get(keyspace).copied().unwrap_or(keyspace))
-                    != keys.next.map(|(keyspace, _)| keyspace);
                 self.both(&address, keys, Pair { previous: &previous, next }, moved, &mut drafts);
                 if !next.kept {
                     drafts.extend(renames::drafts(&columns, &address, Pair { previous: &previous, next }));

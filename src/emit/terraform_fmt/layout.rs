@@ -1,6 +1,7 @@
 //! Tokens in the layout of `terraform fmt`.
 
 use super::tokens::{Kind, Token};
+use std::ops::Range;
 
 /// A token and the spaces before it.
 #[derive(Clone, Copy)]
@@ -9,48 +10,61 @@ struct Placed<'a> {
     spaces: usize,
 }
 
-/// The tokens up to a line end, in three cells: what leads, `=` with its expression, and the comment behind.
-#[derive(Default)]
-struct Line<'a> {
-    lead: Vec<Placed<'a>>,
-    assign: Vec<Placed<'a>>,
-    comment: Vec<Placed<'a>>,
+/// The tokens up to a line end, in three cells: what leads, `=` with its expression, and the comment behind. A cell is where it
+/// stands among all tokens.
+struct Line {
+    lead: Range<usize>,
+    assign: Range<usize>,
+    comment: Range<usize>,
+}
+
+/// All tokens, placed.
+struct Layout<'a> {
+    placed: Vec<Placed<'a>>,
+    lines: Vec<Line>,
 }
 
 /// Prints tokens in that layout.
 pub(super) fn layout(tokens: &[Token<'_>]) -> String {
-    let mut lines = lines(tokens);
-    indent(&mut lines);
-    for line in &mut lines {
-        space(&mut line.lead);
-        space(&mut line.assign);
-    }
-    align(&mut lines, |line| &mut line.assign, |line| columns(&line.lead));
-    align(&mut lines, |line| &mut line.comment, |line| columns(&line.lead) + columns(&line.assign));
-    let mut out = String::new();
-    for placed in lines.iter().flat_map(|line| line.lead.iter().chain(&line.assign).chain(&line.comment)) {
+    let mut layout =
+        Layout { placed: tokens.iter().map(|token| Placed { token: *token, spaces: 0 }).collect(), lines: lines(tokens) };
+    layout.indent();
+    layout.space();
+    layout.align(|line| &line.assign, |line| line.lead.clone());
+    layout.align(|line| &line.comment, |line| line.lead.start..line.assign.end);
+    let length: usize = layout.placed.iter().map(|placed| placed.spaces + placed.token.text.len()).sum();
+    let mut out = String::with_capacity(length);
+    for placed in &layout.placed {
         out.extend(std::iter::repeat_n(' ', placed.spaces));
         out.push_str(placed.token.text);
     }
     out
 }
 
-fn lines<'a>(tokens: &[Token<'a>]) -> Vec<Line<'a>> {
+fn lines(tokens: &[Token<'_>]) -> Vec<Line> {
     let ends_line = |token: &Token| token.kind == Kind::Newline || (token.kind == Kind::Comment && token.text.ends_with('\n'));
-    tokens.split_inclusive(ends_line).map(line).collect()
+    let mut start = 0;
+    tokens
+        .split_inclusive(ends_line)
+        .map(|tokens| {
+            let line = line(tokens, start);
+            start += tokens.len();
+            line
+        })
+        .collect()
 }
 
-fn line<'a>(tokens: &[Token<'a>]) -> Line<'a> {
-    let (lead, comment) = match tokens.split_last() {
-        Some((last, before)) if last.kind == Kind::Comment && !before.is_empty() => (before, Some(last)),
-        _ => (tokens, None),
+/// A line that begins with the token of a number.
+fn line(tokens: &[Token<'_>], start: usize) -> Line {
+    let (code, end) = match tokens.split_last() {
+        Some((last, before)) if last.kind == Kind::Comment && !before.is_empty() => (before, start + tokens.len()),
+        _ => (tokens, start + tokens.len()),
     };
     // `=` moves into its own cell only with a whole expression behind it, not with one that goes on in the next line.
-    let equal = lead.iter().skip(1).position(|token| token.kind == Kind::Equal).map(|at| at + 1);
-    let whole = |at: &usize| lead.iter().skip(*at).map(|token| depth(token.kind)).sum::<isize>() == 0;
-    let (lead, assign) = lead.split_at(equal.filter(whole).unwrap_or(lead.len()));
-    let place = |tokens: &[Token<'a>]| tokens.iter().map(|token| Placed { token: *token, spaces: 0 }).collect();
-    Line { lead: place(lead), assign: place(assign), comment: comment.map(|token| place(&[*token])).unwrap_or_default() }
+    let equal = code.iter().skip(1).position(|token| token.kind == Kind::Equal).map(|at| at + 1);
+    let whole = |at: &usize| code.iter().skip(*at).map(|token| depth(token.kind)).sum::<isize>() == 0;
+    let (equal, comment) = (start + equal.filter(whole).unwrap_or(code.len()), start + code.len());
+    Line { lead: start..equal, assign: equal..comment, comment: comment..end }
 }
 
 /// By how much a token changes the depth of brackets.
@@ -62,51 +76,73 @@ fn depth(kind: Kind) -> isize {
     }
 }
 
-/// Two spaces for each line that opened brackets and has not closed them all.
-fn indent(lines: &mut [Line<'_>]) {
-    let mut open: Vec<isize> = Vec::new();
-    for line in lines {
-        let Some(first) = line.lead.first_mut() else { continue };
-        if first.token.kind == Kind::Newline {
-            continue;
-        }
-        let heredoc = |placed: &&Placed| placed.token.kind != Kind::OpenHeredoc;
-        let net: isize = {
-            let lead = line.lead.iter().take_while(heredoc).map(|placed| depth(placed.token.kind));
-            let assign = line.assign.iter().take_while(heredoc).map(|placed| depth(placed.token.kind));
-            lead.chain(assign).sum()
-        };
-        let mut closing = -net;
-        while closing > 0 {
-            match open.last_mut() {
-                Some(last) if *last > closing => {
-                    *last -= closing;
-                    closing = 0;
+impl<'a> Layout<'a> {
+    fn cell(&self, cell: &Range<usize>) -> &[Placed<'a>] {
+        self.placed.get(cell.clone()).unwrap_or_default()
+    }
+
+    /// Two spaces for each line that opened brackets and has not closed them all.
+    fn indent(&mut self) {
+        let mut open: Vec<isize> = Vec::new();
+        for Line { lead, assign, .. } in &self.lines {
+            match self.cell(lead).first() {
+                Some(first) if first.token.kind != Kind::Newline => {}
+                _ => continue,
+            }
+            let heredoc = |placed: &&Placed| placed.token.kind != Kind::OpenHeredoc;
+            let net = |cell| self.cell(cell).iter().take_while(heredoc).map(|placed| depth(placed.token.kind)).sum::<isize>();
+            let net = net(lead) + net(assign);
+            let mut closing = -net;
+            while closing > 0 {
+                match open.last_mut() {
+                    Some(last) if *last > closing => {
+                        *last -= closing;
+                        closing = 0;
+                    }
+                    Some(last) => {
+                        closing -= *last;
+                        open.pop();
+                    }
+                    None => closing = 0,
                 }
-                Some(last) => {
-                    closing -= *last;
-                    open.pop();
-                }
-                None => closing = 0,
+            }
+            if let Some(first) = self.placed.get_mut(lead.start) {
+                first.spaces = 2 * open.len();
+            }
+            if net > 0 {
+                open.push(net);
             }
         }
-        if let Some(first) = line.lead.first_mut() {
-            first.spaces = 2 * open.len();
-        }
-        if net > 0 {
-            open.push(net);
+    }
+
+    /// One space or none between the tokens of a cell.
+    fn space(&mut self) {
+        for cell in self.lines.iter().flat_map(|line| [&line.lead, &line.assign]) {
+            let Some(cell) = self.placed.get_mut(cell.clone()) else { continue };
+            let mut before = None;
+            let mut tokens = cell.iter_mut();
+            let Some(mut subject) = tokens.next().map(|placed| placed.token) else { continue };
+            for placed in tokens {
+                placed.spaces = usize::from(is_spaced(before, subject, placed.token));
+                before = Some(subject);
+                subject = placed.token;
+            }
         }
     }
-}
 
-fn space(cell: &mut [Placed<'_>]) {
-    for at in 1..cell.len() {
-        let kind = |at: Option<usize>| at.and_then(|at| cell.get(at)).map(|placed| placed.token);
-        let (before, subject, after) = (kind(at.checked_sub(2)), kind(Some(at - 1)), kind(Some(at)));
-        let (Some(subject), Some(after)) = (subject, after) else { continue };
-        let spaces = usize::from(is_spaced(before, subject, after));
-        if let Some(placed) = cell.get_mut(at) {
-            placed.spaces = spaces;
+    /// Puts one cell of consecutive lines that have it into one column; `before` is what stands before it.
+    fn align(&mut self, cell: impl Fn(&Line) -> &Range<usize>, before: impl Fn(&Line) -> Range<usize>) {
+        let mut spaces = Vec::new();
+        for run in self.lines.chunk_by(|one, next| !cell(one).is_empty() && !cell(next).is_empty()) {
+            let widths: Vec<usize> =
+                run.iter().filter(|line| !cell(line).is_empty()).map(|line| columns(self.cell(&before(line)))).collect();
+            let widest = widths.iter().copied().max().unwrap_or(0);
+            spaces.extend(run.iter().zip(&widths).map(|(line, width)| (cell(line).start, widest - width + 1)));
+        }
+        for (at, spaces) in spaces {
+            if let Some(first) = self.placed.get_mut(at) {
+                first.spaces = spaces;
+            }
         }
     }
 }
@@ -138,25 +174,4 @@ fn is_spaced(before: Option<Token<'_>>, subject: Token<'_>, after: Token<'_>) ->
 /// The width of a cell, in characters.
 fn columns(cell: &[Placed<'_>]) -> usize {
     cell.iter().map(|placed| placed.spaces + placed.token.text.chars().count()).sum()
-}
-
-/// Puts one cell of consecutive lines that have it into one column.
-fn align<'a>(
-    lines: &mut [Line<'a>],
-    cell: impl for<'b> Fn(&'b mut Line<'a>) -> &'b mut Vec<Placed<'a>>,
-    before: impl Fn(&Line<'a>) -> usize,
-) {
-    let mut rest = lines;
-    while !rest.is_empty() {
-        let length = rest.iter_mut().map(|line| cell(line).is_empty()).take_while(|empty| !empty).count();
-        let (run, after) = rest.split_at_mut(length.max(1));
-        let widest = run.iter().map(&before).max().unwrap_or(0);
-        for line in run {
-            let spaces = widest - before(line) + 1;
-            if let Some(first) = cell(line).first_mut() {
-                first.spaces = spaces;
-            }
-        }
-        rest = after;
-    }
 }

@@ -98,11 +98,15 @@ fn lines(text: &mut String, plan: &Plan, several: bool) {
         let holder = (change.model.as_str(), change.address.table());
         groups.entry(holder).or_default().entry(change.environment.as_deref()).or_default().push(change);
     }
+    let tables = plan.tables.iter();
+    let worst: BTreeMap<(&str, Option<&str>, &Address), &BTreeMap<Backend, Effect>> =
+        tables.map(|table| ((table.model.as_str(), table.environment.as_deref(), &table.address), &table.effects)).collect();
     let mut lines: Vec<(outcome::Gravity, String)> = Vec::new();
     for ((model, address), environments) in groups {
         let mut told: Vec<(outcome::Gravity, String, Vec<&str>)> = Vec::new();
         for (environment, changes) in environments {
-            let outcomes = outcome::of(&changes, plan, model, environment, &address);
+            let worst = worst.get(&(model, environment, &address)).copied();
+            let outcomes = outcome::of(&changes, worst, &address);
             let Some(worst) = outcomes.iter().map(|(_, outcome)| outcome.gravity).max() else { continue };
             let acknowledged = changes.iter().any(|change| change.acknowledged.is_some());
             let said: Vec<String> = grouped(&outcomes).iter().map(|(outcome, backends)| outcome.with(backends)).collect();

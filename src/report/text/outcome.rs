@@ -1,7 +1,8 @@
 //! What happens to a table on a backend, in a few words.
 
-use crate::diff::{Action, Change, Deploying, Effect, Loss, Needs, Plan, When};
+use crate::diff::{Action, Change, Deploying, Effect, Loss, Needs, When};
 use crate::schema::{Address, Backend};
+use std::collections::BTreeMap;
 
 /// What happens on one backend, and how grave it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,18 +42,8 @@ impl Outcome {
     }
 }
 
-/// The outcome of a table's or keyspace's changes on each backend.
-pub(super) fn of(
-    changes: &[&Change],
-    plan: &Plan,
-    model: &str,
-    environment: Option<&str>,
-    address: &Address,
-) -> Vec<(Backend, Outcome)> {
-    let table = plan
-        .tables
-        .iter()
-        .find(|table| table.model == model && table.environment.as_deref() == environment && table.address == *address);
+/// The outcome of a table's or keyspace's changes on each backend; `worst` are its effects as the plan sums them up.
+pub(super) fn of(changes: &[&Change], worst: Option<&BTreeMap<Backend, Effect>>, address: &Address) -> Vec<(Backend, Outcome)> {
     let mut backends: Vec<Backend> = changes.iter().flat_map(|change| change.effects.keys().copied()).collect();
     backends.sort_unstable();
     backends.dedup();
@@ -66,7 +57,7 @@ pub(super) fn of(
         .into_iter()
         .filter_map(|backend| {
             let own = changes.iter().filter_map(|change| change.effects.get(&backend)).max_by_key(|effect| effect.rank());
-            let effect = table.and_then(|table| table.effects.get(&backend)).or(own)?;
+            let effect = worst.and_then(|effects| effects.get(&backend)).or(own)?;
             Some((backend, outcome(effect, whole(&backend))))
         })
         .collect()

@@ -13,7 +13,7 @@ use super::scalar;
 use super::{FileId, SourceMap, Span};
 use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, StructureStyle};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
 /// Nodes that aliases may add to a tree. A file that means well repeats a few small maps.
@@ -84,7 +84,7 @@ struct Frame {
 
 enum Content {
     Sequence(Vec<Node>),
-    Map { entries: Vec<Entry>, seen: BTreeMap<String, Span>, key: Key },
+    Map { entries: Vec<Entry>, index: HashMap<String, Span>, key: Key },
 }
 
 /// The key whose value comes next.
@@ -144,7 +144,7 @@ impl<'a> Loader<'a> {
             }
             Event::MappingStart(style, anchor, tag) => {
                 let tag = self.collection_tag(tag.as_deref(), "map", &at, span);
-                let content = Content::Map { entries: Vec::new(), seen: BTreeMap::new(), key: Key::Expected };
+                let content = Content::Map { entries: Vec::new(), index: HashMap::new(), key: Key::Expected };
                 return self.open(content, style, anchor, tag, span);
             }
             Event::SequenceEnd | Event::MappingEnd => return self.close(span),
@@ -305,8 +305,8 @@ impl<'a> Loader<'a> {
         frame.height = frame.height.max(built.height + 1);
         match &mut frame.content {
             Content::Sequence(items) => items.push(built.node),
-            Content::Map { entries, seen, key } => match std::mem::replace(key, Key::Expected) {
-                Key::Expected => *key = take_key(&built.node, self.text, seen, self.sink),
+            Content::Map { entries, index, key } => match std::mem::replace(key, Key::Expected) {
+                Key::Expected => *key = take_key(built.node, self.text, |key| first(entries, index, key), self.sink),
                 Key::Given(key, key_span) => entries.push(Entry { key, key_span, value: built.node }),
                 Key::Refused => {}
             },
@@ -355,20 +355,20 @@ fn local_tag(tag: &granit_parser::Tag, span: Span) -> Tag {
     Tag { name, span }
 }
 
-fn take_key(node: &Node, text: &str, seen: &mut BTreeMap<String, Span>, sink: &mut Sink) -> Key {
-    let key = match &node.kind {
-        Kind::String { value, plain: true } if value == "<<" => {
+fn take_key(node: Node, text: &str, first: impl FnOnce(&str) -> Option<Span>, sink: &mut Sink) -> Key {
+    let key = match node.kind {
+        Kind::String { ref value, plain: true } if value == "<<" => {
             let diagnostic = Diagnostic::new(codes::MERGE_KEY, node.span, "merge keys (`<<`) are not part of YAML 1.2")
                 .help("an alias stands for a whole value; to share settings between tables use `defaults`");
             sink.push(diagnostic);
             return Key::Refused;
         }
-        Kind::String { value, .. } => value.clone(),
+        Kind::String { value, .. } => value,
         // Keys are text: a number or `true` counts as it is written.
         Kind::Number(_) | Kind::Bool(_) => text.get(node.span.range()).unwrap_or("").to_owned(),
         Kind::Null if node.span.start < node.span.end => text.get(node.span.range()).unwrap_or("").to_owned(),
-        Kind::Null | Kind::Sequence(_) | Kind::Map(_) => {
-            let what = match node.kind {
+        kind @ (Kind::Null | Kind::Sequence(_) | Kind::Map(_)) => {
+            let what = match kind {
                 Kind::Null => "is missing",
                 Kind::Sequence(_) => "is a list",
                 _ => "is a map",
@@ -377,12 +377,24 @@ fn take_key(node: &Node, text: &str, seen: &mut BTreeMap<String, Span>, sink: &m
             return Key::Refused;
         }
     };
-    if let Some(first) = seen.get(&key) {
+    if let Some(first) = first(&key) {
         let diagnostic = Diagnostic::new(codes::DUPLICATE_KEY, node.span, format!("`{key}` is given twice in one map"))
-            .context(*first, "first given here");
+            .context(first, "first given here");
         sink.push(diagnostic);
         return Key::Refused;
     }
-    seen.insert(key.clone(), node.span);
     Key::Given(key, node.span)
+}
+
+/// How many entries a map has at most that is looked through for a key.
+const FEW: usize = 16;
+
+/// Where a map that is being read has a key already. `index` holds the entries of a large one, as far as they were looked at.
+fn first(entries: &[Entry], index: &mut HashMap<String, Span>, key: &str) -> Option<Span> {
+    if entries.len() <= FEW {
+        return entries.iter().find(|entry| entry.key == key).map(|entry| entry.key_span);
+    }
+    let new = entries.get(index.len()..).unwrap_or_default();
+    index.extend(new.iter().map(|entry| (entry.key.clone(), entry.key_span)));
+    index.get(key).copied()
 }
