@@ -188,6 +188,8 @@ impl Diagnostic {
     /// Another thing it is about.
     #[must_use]
     pub fn about(mut self, subject: Subject) -> Self {
+        // Nearly always the only one, of thousands of findings.
+        self.subjects.reserve_exact(1);
         self.subjects.push(subject);
         self
     }
