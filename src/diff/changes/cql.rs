@@ -213,9 +213,7 @@ impl<'a> Run<'a> {
             previous: written(self.written.previous, keys.previous).map(table_properties).unwrap_or_default(),
             next: written(self.written.next, keys.next).map(table_properties).unwrap_or_default(),
         };
-        let infrastructure = !matches!(self.backend, Backend::Cql(_));
-        let each = |found: Difference| if infrastructure { one_by_one(found) } else { vec![found] };
-        for difference in changed(&sides, &written).into_iter().flat_map(each) {
+        for difference in changed(&sides, &written).into_iter().flat_map(one_by_one) {
             if follows_the_key(&difference, pair) {
                 continue;
             }
@@ -264,7 +262,8 @@ fn changed(normal: &Pair<Properties>, written: &Pair<Properties>) -> Vec<Differe
     found
 }
 
-/// Amazon Keyspaces' own properties each for itself: to infrastructure code they are arguments of their own.
+/// Amazon Keyspaces' own properties each for itself: a statement changes one at a time (API reference, `UpdateTable`), and to
+/// infrastructure code they are arguments of their own.
 fn one_by_one(difference: Difference) -> Vec<Difference> {
     if difference.path != Path::entry("options", "custom_properties") {
         return vec![difference];

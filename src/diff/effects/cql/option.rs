@@ -4,7 +4,7 @@ use super::{Facts, Item, counts};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::cql::{OptionValue, Table, default_option};
+use crate::schema::cql::{OptionValue, Table, default_entry, default_option};
 use std::collections::BTreeMap;
 
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
@@ -40,7 +40,6 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
         "synchronous_updates" => Pick::rule("opt-sync-updates"),
         "tablets" => Pick::rule("opt-tablets-table"),
         "scylla_encryption_options" => Pick::rule("opt-encryption"),
-        "custom_properties" => custom_at_once(previous, next),
         "autoscaling_settings" => Pick::rule("opt-autoscaling").case(Case::Removed, next.is_none()),
         "tags" => Pick::rule("opt-tags"),
         _ => Pick::unknown(),
@@ -54,6 +53,10 @@ pub(super) fn value(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<String
         ("", Some(keyspace)) => read(keyspace.get("replication")),
         ("durable_writes", None) => Some(OptionValue::Bool(true)),
         ("options", None) => default_option(facts.backend.engine()?, draft.key(), false),
+        ("custom_properties", after) => {
+            let value = read(after.as_ref()).or_else(|| default_entry("custom_properties", draft.key()));
+            return value.map(|value| value.with_numbers());
+        }
         (_, after) => read(after.as_ref()),
     };
     value.map(|value| value.to_string())
@@ -130,23 +133,6 @@ fn compaction(previous: &BTreeMap<String, String>, next: &BTreeMap<String, Strin
     } else {
         "opt-compaction-sub"
     }
-}
-
-/// The one of Keyspaces' own properties that differs; several at once are several settings.
-fn custom_at_once(previous: Option<&OptionValue>, next: Option<&OptionValue>) -> Pick {
-    let entries = |value: Option<&OptionValue>| match value {
-        Some(OptionValue::Nested(map)) => map.clone(),
-        _ => BTreeMap::new(),
-    };
-    let (previous, next) = (entries(previous), entries(next));
-    let names = previous.keys().chain(next.keys().filter(|name| !previous.contains_key(*name)));
-    let mut differ = names.filter(|name| previous.get(*name) != next.get(*name));
-    let (Some(name), None) = (differ.next(), differ.next()) else {
-        return Pick::unknown_because(
-            "Several settings of the table change at once, each in a statement of its own. Change one at a time to see what each means.",
-        );
-    };
-    custom(name, previous.contains_key(name), next.get(name))
 }
 
 /// One of Keyspaces' own properties, by its next value.
