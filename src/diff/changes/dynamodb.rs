@@ -6,7 +6,7 @@ use crate::diff::effects::dynamodb::{Facts, Item, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
 use crate::diff::properties::{Difference, Parameters, Path, Properties, differences, in_force, properties, with_value};
 use crate::diff::{Action, Context, Pair, Side};
-use crate::schema::dynamodb::{Autoscaling, Kept, Resource, Schema, Table, Template};
+use crate::schema::dynamodb::{Autoscaling, Kept, REGION_OF_PROVIDER, Resource, Schema, Table, Template};
 use crate::schema::{About, Address, Backend, Format, Value};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -88,9 +88,15 @@ fn kept_as<'a>(schema: &'a Schema, key: &str, table: &Table) -> Option<&'a Kept>
     })
 }
 
-/// Whether deletion protection is on, as far as that can be told.
+/// Whether deletion protection is on, as far as that can be told. Where the table's own Region is one of those that are named,
+/// it may be any of them.
 fn protected(table: &Table, parameters: &Parameters) -> bool {
-    match &table.deletion_protection {
+    let own = table.replicas.values().filter(|_| table.own_region_named).map(|replica| &replica.deletion_protection);
+    own.chain([&table.deletion_protection]).any(|protection| is_on(protection.as_ref(), parameters))
+}
+
+fn is_on(protection: Option<&Value<bool>>, parameters: &Parameters) -> bool {
+    match protection {
         Some(Value::Literal(on)) => *on,
         Some(Value::Parameter(name)) => {
             parameters.get(name).and_then(|parameter| parameter.default.as_ref()).is_some_and(|value| value.to_string() == "true")
@@ -364,13 +370,14 @@ fn holds_values(path: &Path) -> bool {
     )
 }
 
-/// A replica without what goes without saying: recovery and protection that are off.
+/// A replica without what goes without saying: recovery and protection that are off, the standard class.
 fn said(replica: &Json) -> Json {
     let mut replica = replica.clone();
     if let Json::Object(fields) = &mut replica {
         fields.retain(|name, value| match name.as_str() {
             "point_in_time_recovery" => value.get("enabled") != Some(&json!(false)),
             "deletion_protection" => *value != json!(false),
+            "table_class" => *value != json!("standard"),
             _ => true,
         });
     }
@@ -392,6 +399,8 @@ fn means_nothing(difference: &Difference) -> bool {
         "deletion_protection" => default(json!(false)),
         "replicas" => before.as_ref().zip(after.as_ref()).is_some_and(|(before, after)| said(before) == said(after)),
         "throughput" => zero(before) && zero(after),
+        // Blocks of providers may stand in other files than those compared.
+        "extra" => path.key.as_deref() == Some(REGION_OF_PROVIDER) && (before.is_none() || after.is_none()),
         // Nothing said leaves a live table as it was: off stays off.
         "ttl" | "point_in_time_recovery" => off(before) && after.is_none(),
         "encryption" => *before == Some(json!("aws_owned")) && after.is_none(),

@@ -14,7 +14,9 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
         "comment" => Pick::rule("opt-comment"),
         "default_time_to_live" => time_to_live(pair),
         "gc_grace_seconds" => Pick::rule("opt-gc-grace").case(Case::ZeroUnderView, is_zero(next) && !pair.next.views.is_empty()),
-        "compaction" => Pick::rule(compaction(&map(previous), &map(next))).case(Case::ManyWindows, many_windows(pair.next)),
+        "compaction" => {
+            Pick::rule(compaction(facts, &map(previous), &map(next))).case(Case::ManyWindows, many_windows(pair.next))
+        }
         "compression" => Pick::rule(if is_off(&map(next)) { "opt-compression-off" } else { "opt-compression" }),
         "caching" => Pick::rule("opt-caching"),
         "bloom_filter_fp_chance" => Pick::rule("opt-bloom"),
@@ -40,7 +42,7 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
         "synchronous_updates" => Pick::rule("opt-sync-updates"),
         "tablets" => Pick::rule("opt-tablets-table"),
         "scylla_encryption_options" => Pick::rule("opt-encryption"),
-        "custom_properties" => custom_at_once(previous, next),
+        "ttl" => Pick::rule("opt-row-ttl"),
         "autoscaling_settings" => Pick::rule("opt-autoscaling").case(Case::Removed, next.is_none()),
         "tags" => Pick::rule("opt-tags"),
         _ => Pick::unknown(),
@@ -122,31 +124,17 @@ fn window(compaction: &BTreeMap<String, String>) -> Option<u64> {
     Some(unit * size).filter(|window| *window > 0)
 }
 
-fn compaction(previous: &BTreeMap<String, String>, next: &BTreeMap<String, String>) -> &'static str {
-    if previous.get("class") != next.get("class") {
+fn compaction(facts: &Facts<'_>, previous: &BTreeMap<String, String>, next: &BTreeMap<String, String>) -> &'static str {
+    // Without a word the engine takes a class of its own.
+    let granted = map(facts.backend.engine().and_then(|engine| default_option(engine, "compaction", false)).as_ref());
+    let class = |of: &BTreeMap<String, String>| of.get("class").or_else(|| granted.get("class")).cloned();
+    if class(previous) != class(next) {
         "opt-compaction-class"
     } else if window(previous) != window(next) {
         "opt-twcs-window"
     } else {
         "opt-compaction-sub"
     }
-}
-
-/// The one of Keyspaces' own properties that differs; several at once are several settings.
-fn custom_at_once(previous: Option<&OptionValue>, next: Option<&OptionValue>) -> Pick {
-    let entries = |value: Option<&OptionValue>| match value {
-        Some(OptionValue::Nested(map)) => map.clone(),
-        _ => BTreeMap::new(),
-    };
-    let (previous, next) = (entries(previous), entries(next));
-    let names = previous.keys().chain(next.keys().filter(|name| !previous.contains_key(*name)));
-    let mut differ = names.filter(|name| previous.get(*name) != next.get(*name));
-    let (Some(name), None) = (differ.next(), differ.next()) else {
-        return Pick::unknown_because(
-            "Several settings of the table change at once, each in a statement of its own. Change one at a time to see what each means.",
-        );
-    };
-    custom(name, previous.contains_key(name), next.get(name))
 }
 
 /// One of Keyspaces' own properties, by its next value.
@@ -160,6 +148,7 @@ pub(super) fn custom(name: &str, was_there: bool, next: Option<&OptionValue>) ->
         "client_side_timestamps" => Pick::rule("opt-client-ts"),
         "ttl" => Pick::rule("opt-ttl-status"),
         "encryption_specification" => Pick::rule("opt-encryption"),
+        "cdc" | "cdc_specification" => Pick::rule(if off { "opt-cdc-off" } else { "opt-cdc-on" }),
         _ => Pick::unknown(),
     };
     pick.case(Case::Removed, removed).case(Case::SwitchedOff, off)

@@ -23,8 +23,8 @@ pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Tab
         "kinesis_stream" => Pick::rule("kinesis-add-remove").case(Case::Removed, draft.action == Action::Drop),
         "resource_policy" => Pick::rule("resource-policy"),
         "encryption" => encryption(pair.previous.encryption.as_ref(), pair.next.encryption.as_ref()),
-        "point_in_time_recovery" => recovery(draft),
-        "deletion_protection" => protection(draft),
+        "point_in_time_recovery" => recovery(draft.before.as_ref(), draft.after.as_ref()),
+        "deletion_protection" => protection(draft.after.as_ref()),
         "tags" => Pick::rule("tags"),
         "extra" => carried::table(draft, pair),
         _ => Pick::unknown(),
@@ -143,24 +143,26 @@ fn encryption(previous: Option<&Encryption>, next: Option<&Encryption>) -> Pick 
     })
 }
 
-fn recovery(draft: &Draft<Item<'_>>) -> Pick {
+/// Recovery of the table, or of one of its replicas.
+pub(super) fn recovery(before: Option<&Json>, after: Option<&Json>) -> Pick {
     /// The service's own period, in days.
     const DAYS: u64 = 35;
     // None: it hangs on a value that is not known here.
-    let on = |side: &Option<Json>| side.as_ref().map_or(Some(false), |side| value(side).get("enabled")?.as_bool());
-    let days = |side: &Option<Json>| side.as_ref().and_then(|side| value(side).get("days")?.as_u64()).unwrap_or(DAYS);
-    let Some((before, after)) = on(&draft.before).zip(on(&draft.after)) else { return Pick::unknown() };
-    match (before, after) {
-        (true, true) => Pick::rule("pitr-period").case(Case::Shorter, days(&draft.after) < days(&draft.before)),
-        (true, false) if draft.after.is_none() => Pick::rule("pitr-block-removed"),
+    let on = |side: Option<&Json>| side.map_or(Some(false), |side| value(side).get("enabled")?.as_bool());
+    let days = |side: Option<&Json>| side.and_then(|side| value(side).get("days")?.as_u64()).unwrap_or(DAYS);
+    let Some((was_on, is_on)) = on(before).zip(on(after)) else { return Pick::unknown() };
+    match (was_on, is_on) {
+        (true, true) => Pick::rule("pitr-period").case(Case::Shorter, days(after) < days(before)),
+        (true, false) if after.is_none() => Pick::rule("pitr-block-removed"),
         (true, false) => Pick::rule("pitr-disable"),
         (false, true) => Pick::rule("pitr-enable"),
         (false, false) => Pick::rule("pitr-off-declared"),
     }
 }
 
-fn protection(draft: &Draft<Item<'_>>) -> Pick {
-    match draft.after.as_ref().map_or(Some(false), |side| value(side).as_bool()) {
+/// Deletion protection of the table, or of one of its replicas.
+pub(super) fn protection(after: Option<&Json>) -> Pick {
+    match after.map_or(Some(false), |side| value(side).as_bool()) {
         Some(true) => Pick::rule("deletion-protection-on"),
         Some(false) => Pick::rule("deletion-protection-off"),
         None => Pick::unknown(),
