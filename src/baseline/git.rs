@@ -89,6 +89,18 @@ impl Commit {
         self.blobs.contains_key(&folder.join(lock::NAME))
     }
 
+    /// The folders that have a lock, below one of them and relative to it.
+    pub fn locks(&self, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
+        let locks = self.blobs.keys().filter(|path| path.file_name() == Some(lock::NAME)).filter_map(|path| path.parent());
+        locks.filter_map(|path| path.strip_prefix(folder).ok()).map(Utf8Path::to_owned).collect()
+    }
+
+    /// The ref as it was given.
+    #[must_use]
+    pub fn reference(&self) -> &str {
+        &self.reference
+    }
+
     /// The files of a folder: its lock alone where it has one, which says all that there is to say.
     pub fn tree(&mut self, sources: &mut SourceMap, folder: &Utf8Path) -> Result<Tree, Error> {
         let below = |path: &Utf8Path| path.strip_prefix(folder).ok().map(Utf8Path::to_owned);

@@ -293,7 +293,9 @@ pub(super) struct ExplainArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  gen schema model > model.schema.json\n  gen schema config\n  gen schema plan")]
+#[command(
+    after_help = "Examples:\n  gen schema model > model.schema.json\n  gen schema config\n  gen schema acknowledgements\n  gen schema plan"
+)]
 pub(super) struct SchemaArgs {
     /// Of what
     #[arg(value_enum)]
@@ -306,6 +308,8 @@ pub(super) enum SchemaOf {
     Model,
     /// gen.yaml
     Config,
+    /// acknowledgements.yaml
+    Acknowledgements,
     /// What `plan --format json` prints
     Plan,
 }

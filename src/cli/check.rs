@@ -17,6 +17,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failu
         run.show_findings(&workspace, console);
         return Ok(Exit::Failed);
     }
+    run.show_left(&workspace, console);
     let mut stale = 0;
     for planned in run.planned() {
         stale += check(planned, &workspace, console)?;

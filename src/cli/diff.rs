@@ -15,7 +15,8 @@ pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failur
     let environments = workspace.config.environments.clone();
     let environment = match &args.environment {
         Some(name) if !workspace.is_wrong() => {
-            Some(environments.get(name).ok_or_else(|| workspace::unknown_environment(name, &environments))?)
+            let environment = environments.get(name).ok_or_else(|| workspace::unknown_environment(name, &environments))?;
+            Some((name.as_str(), environment))
         }
         _ => None,
     };

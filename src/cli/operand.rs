@@ -113,7 +113,7 @@ fn store(schema: &Schema) -> Store {
 pub(super) fn read(
     workspace: &mut Workspace,
     text: &str,
-    environment: Option<&Environment>,
+    environment: Option<(&str, &Environment)>,
     sink: &mut Sink,
 ) -> Result<Option<Operand>, Failure> {
     let path = Utf8Path::new(text);
@@ -166,7 +166,7 @@ fn texts(
     place: Place<'_>,
     path: &Utf8Path,
     files: &[FileId],
-    environment: Option<&Environment>,
+    environment: Option<(&str, &Environment)>,
     sink: &mut Sink,
 ) -> Option<Operand> {
     let sources = &workspace.sources;
@@ -202,7 +202,7 @@ fn texts(
             let mut generation = generate::generation(&designed.targets, &designed.design);
             // What templates add is a part of what the model comes to.
             if workspace.templates.own().next().is_some() {
-                let project = generate::project(&designed.model, None);
+                let project = generate::project(&designed.model, environment.map(|(name, _)| name));
                 match generate::render(workspace, &project, &generation) {
                     Ok(output) => generation = output.in_force(&generation),
                     Err(problems) => {

@@ -108,6 +108,7 @@ codes! {
     EDITED_BY_HAND = "edited-by-hand", CodeKind::Finding(Level::Warning), "A generated file was edited by hand";
     ENGINE_SETTING = "engine-setting", CodeKind::Finding(Level::Info), "Nodes must be set up for it";
     ENVIRONMENT_LAYOUT = "environment-layout", CodeKind::Error, "The output is laid out as if gen.yaml had other environments";
+    MODEL_LEFT = "model-left", CodeKind::Finding(Level::Warning), "A model is no more; what came of it stays";
     ENVIRONMENT_LEFT = "environment-left", CodeKind::Finding(Level::Warning), "An environment left gen.yaml; its files stay";
     FILTER_ON_KEY = "filter-on-key", CodeKind::Error, "A filter on a key attribute";
     FILTER_SCANS = "filter-scans", CodeKind::Error, "A filter that would scan";

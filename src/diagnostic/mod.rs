@@ -70,6 +70,8 @@ pub struct Diagnostic {
     pub property: Option<String>,
     /// What it is about, the most specific first: an `allow` on one of them, or on what contains it, silences a finding.
     pub subjects: Vec<Subject>,
+    /// The environments it holds in; none when it does not depend on one, or where there are none.
+    pub environments: Vec<String>,
 }
 
 /// A thing of the model or of a schema that a diagnostic is about.
@@ -111,6 +113,7 @@ impl Diagnostic {
             suggestion: None,
             property: None,
             subjects: Vec::new(),
+            environments: Vec::new(),
         }
     }
 
@@ -186,6 +189,13 @@ impl Diagnostic {
     #[must_use]
     pub fn about(mut self, subject: Subject) -> Self {
         self.subjects.push(subject);
+        self
+    }
+
+    /// The environments it holds in.
+    #[must_use]
+    pub fn in_environments<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        self.environments = names.into_iter().map(str::to_owned).collect();
         self
     }
 

@@ -152,6 +152,9 @@ struct FindingDocument {
     level: Level,
     /// What it says.
     message: String,
+    /// The environments it holds in; none when it does not depend on one, or where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    environments: Vec<String>,
     /// Where.
     location: Option<Location>,
     /// What to do.
@@ -253,6 +256,7 @@ impl FindingDocument {
             code: finding.code.slug().to_owned(),
             level,
             message: finding.message.clone(),
+            environments: finding.environments.clone(),
             location: finding.primary.as_ref().map(|label| Location::new(label.span, sources)),
             help: finding.help.clone(),
         }

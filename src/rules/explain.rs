@@ -74,6 +74,7 @@ pages! {
     "migration-not-possible",
     "migration-number-twice",
     "missing-pattern",
+    "model-left",
     "mrsc-not-possible",
     "name-taken",
     "name-too-long",

@@ -39,7 +39,7 @@ pub struct Schema {
 }
 
 /// A table that left the model and is kept: Terraform forgets it by a `removed` block, CloudFormation by its policies.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
     /// Its Terraform label.
     pub terraform_name: String,
@@ -50,6 +50,9 @@ pub struct Kept {
     /// Whether Terraform destroys it (`removed: … destroy`, acknowledged) instead of letting go.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub destroy: bool,
+    /// The CloudFormation template it was in, whose number stays its own: the stack may be there still.
+    #[serde(default = "Template::first", skip_serializing_if = "Template::goes_without_saying")]
+    pub template: Template,
     /// Its place in `removed:` of the model.
     #[serde(skip)]
     pub about: About,

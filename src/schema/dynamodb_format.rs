@@ -83,7 +83,7 @@ impl Schema {
             (table.terraform_name.clone(), table)
         });
         let kept = self.kept.values().map(|kept| {
-            let kept = Kept { logical_id: String::new(), name: None, ..kept.clone() };
+            let kept = Kept { logical_id: String::new(), name: None, template: Template::default(), ..kept.clone() };
             (kept.terraform_name.clone(), kept)
         });
         Schema {

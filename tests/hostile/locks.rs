@@ -1,6 +1,8 @@
 //! What may have happened to `gen.lock` and `acknowledgements.yaml`.
 
 use crate::repository::{ACKNOWLEDGEMENTS, LOCK, MODEL, Repository, Stranger};
+use nosql_gen::diagnostic::Sink;
+use nosql_gen::source::{SourceMap, from_node, parse};
 
 const COMMANDS: [&str; 3] = ["plan", "apply", "check"];
 
@@ -118,6 +120,13 @@ fn one_acknowledgement_is_for_one_change() {
     // What people write survives as it was written.
     let reason = "a \"quote\", ${x}, %{y}\n- id: other\n# é \u{1b}[31m";
     repository.run(["ack", &blocked[0], "--reason", reason, "--owner", "o"]).is(0, "is acknowledged");
+    let schema = repository.run(["schema", "acknowledgements"]).document();
+    let mut sources = SourceMap::default();
+    let file = sources.add(ACKNOWLEDGEMENTS, repository.read(ACKNOWLEDGEMENTS));
+    let node = parse(&sources, file, &mut Sink::default()).unwrap();
+    let document: serde_json::Value = from_node(&node).unwrap();
+    assert_eq!(document[0]["reason"], reason);
+    jsonschema::validate(&schema, &document).unwrap();
     let plan = repository.run(["plan", "--format", "json"]);
     let is_meant = |change: &serde_json::Value| change["acknowledged"]["reason"] == reason;
     assert_eq!(plan.document()["changes"].as_array().unwrap().iter().filter(|change| is_meant(change)).count(), 1);

@@ -1,9 +1,11 @@
 //! `acknowledgements.yaml`: dangerous changes that are meant, each bound to that one change.
 
 mod date;
+mod schema;
 mod write;
 
 pub use date::Date;
+pub use schema::schema;
 pub use write::{add, mark_applied};
 
 use crate::diagnostic::{Diagnostic, Sink, codes, listed, nearest};

@@ -87,6 +87,34 @@ fn what_is_there_stays_as_it_is() {
 }
 
 #[test]
+fn the_schema_says_what_the_reader_says() {
+    let validator = jsonschema::validator_for(&schema()).unwrap();
+    let fits = |text: &str| {
+        let mut sources = SourceMap::default();
+        let file = sources.add(NAME, text);
+        let node = parse(&sources, file, &mut Sink::default());
+        node.is_none_or(|node| validator.is_valid(&from_node::<Value>(&node).unwrap()))
+    };
+    let own = added(Some(HAND_WRITTEN), &new("x-3")).unwrap();
+    let entry = "- { id: a-1, address: x, reason: r, owner: o }";
+    for good in [HAND_WRITTEN, &own, "[]", entry, &entry.replace(" }", ", until: null, applied_in: [dev] }")] {
+        assert!(read(good).is_ok() && fits(good), "{good}");
+    }
+    for (part, by) in [
+        ("a-1", "''"),
+        ("reason: r, ", ""),
+        ("owner: o", "owner: ' '"),
+        ("address", "adress"),
+        (" }", ", until: tomorrow }"),
+        (" }", ", applied_in: dev }"),
+        ("- ", ""),
+    ] {
+        let bad = entry.replace(part, by);
+        assert!(read(&bad).is_err() && !fits(&bad), "{bad}");
+    }
+}
+
+#[test]
 fn an_application_is_noted_where_it_belongs() {
     let text = applied(HAND_WRITTEN, &["table-a-1", "table-b-2"], "prod").unwrap();
     let applied_in: Vec<Vec<String>> = read(&text).unwrap().iter().map(|of| of.applied_in.clone()).collect();

@@ -149,6 +149,7 @@ fn kept(
             terraform_name: table.terraform_name.clone(),
             logical_id: table.logical_id.clone(),
             name: table.name.clone(),
+            template: table.template,
             destroy: removal.is_some_and(|removal| removal.value == Removal::Destroy),
             about: removal.map(|removal| About::at(removal.span)).unwrap_or_default(),
         };

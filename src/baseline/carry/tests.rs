@@ -149,7 +149,7 @@ fn a_table_that_leaves_is_kept_until_the_model_says_otherwise() {
         logical_id: "B".into(),
         name: Some(Text::literal("b")),
         destroy,
-        about: schema::About::default(),
+        ..Kept::default()
     };
     assert_eq!((second.kept.clone(), told.len()), ([("b".to_owned(), kept(false))].into(), 0));
     let (third, told) = carried(&second, section(&[("a", None)], &[]), only_a());

@@ -97,14 +97,15 @@ pub(in crate::cli) fn alone(
     workspace: &mut Workspace,
     place: Place<'_>,
     file: FileId,
-    environment: Option<&Environment>,
+    environment: Option<(&str, &Environment)>,
     sink: &mut Sink,
 ) -> Option<Designed> {
     let group = groups::gather(workspace, place, &[file]).pop()?;
     let text = group.0.iter().find(|member| member.is_asked)?;
     sink.extend(text.text.findings.iter().cloned());
+    let (name, environment) = environment.unzip();
     let (designed, said) = design(workspace, &group, &[environment], &|_: &Model, _: &Design, _: &mut Sink| ()).pop()?.pop()?;
-    sink.extend(said);
+    sink.extend(said.into_iter().map(|diagnostic| diagnostic.in_environments(name)));
     designed
 }
 

@@ -6,6 +6,7 @@ mod design;
 mod environments;
 mod folders;
 mod groups;
+mod left;
 mod model;
 mod neighbours;
 mod one;
@@ -65,6 +66,12 @@ impl Run {
             (_, 1) => format!("{changed} of {all} {noun} changed since {since}; 1 is left out\n"),
             _ => format!("{changed} of {all} {noun} changed since {since}; {left} are left out\n"),
         });
+    }
+
+    /// Says what is left of models and environments that are no more: nobody else keeps an eye on it.
+    pub(super) fn show_left(&self, workspace: &Workspace, console: &mut Console) {
+        let is_left = |finding: &&Diagnostic| [codes::MODEL_LEFT, codes::ENVIRONMENT_LEFT].contains(&finding.code);
+        console.diagnostics(self.plan.findings.iter().filter(is_left), &workspace.sources);
     }
 
     /// Whether a finding is at or above `fail_on`.
@@ -157,6 +164,7 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     let paths = workspace.models(request.models)?;
     let mut groups = groups::read(workspace, &paths)?;
     let mut said = environments::unknown_settings(workspace, &groups);
+    let all = left::names(&groups).filter(|_| request.models.is_empty());
     if let Some(since) = request.changed {
         run.plan.left_out = Some(changed::only(workspace, output.root(), &mut groups, since, request.against)?);
     }
@@ -173,6 +181,12 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
 
     let basis = request.against.map(|named| Basis::find(&workspace.root, &config.output, named));
     let mut basis = basis.transpose()?;
+    if let Some(all) = all {
+        said.extend(left::output(workspace, output.root(), &all)?);
+        if let Some(Basis::Commit(commit)) = &mut basis {
+            said.extend(left::at_commit(workspace, output.root(), &all, commit)?);
+        }
+    }
     let mut parts = Vec::new();
     let mut jobs = Vec::new();
     for draft in drafts {

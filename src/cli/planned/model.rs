@@ -102,10 +102,13 @@ fn together(said: Vec<Vec<Diagnostic>>, names: &[Option<&str>]) -> Vec<Diagnosti
             }
         }
     }
-    let told = |(diagnostic, of): (Diagnostic, Vec<&str>)| match of.len() {
-        count if count == names.len() => diagnostic,
-        1 => diagnostic.note(format!("in the environment {}", listed(of))),
-        _ => diagnostic.note(format!("in the environments {}", listed(of))),
+    let told = |(diagnostic, of): (Diagnostic, Vec<&str>)| {
+        let diagnostic = diagnostic.in_environments(of.iter().copied().filter(|name| !name.is_empty()));
+        match of.len() {
+            count if count == names.len() => diagnostic,
+            1 => diagnostic.note(format!("in the environment {}", listed(of))),
+            _ => diagnostic.note(format!("in the environments {}", listed(of))),
+        }
     };
     all.into_iter().map(told).collect()
 }
@@ -115,12 +118,14 @@ impl PlannedModel {
     /// are planned.
     pub(super) fn acknowledge(&mut self, occasion: Occasion<'_>, all: bool, sink: &mut Sink) {
         let mut blocking: BTreeSet<String> = BTreeSet::new();
+        let mut said = Vec::new();
         for planned in &mut self.environments {
+            let mut own = Sink::default();
             let ids: BTreeSet<String> =
                 planned.changes.iter().filter(|change| change.blocks()).map(|change| change.id.clone()).collect();
             let occasion = Occasion { environment: planned.place.environment.as_deref(), ..occasion };
             let known: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
-            let honoured = self.acknowledgements.honoured(&known, occasion, sink).into_iter();
+            let honoured = self.acknowledgements.honoured(&known, occasion, &mut own).into_iter();
             let honoured: BTreeMap<&str, &Acknowledgement> = honoured.map(|entry| (entry.id.as_str(), entry)).collect();
             for change in &mut planned.changes {
                 let entry = honoured.get(change.id.as_str());
@@ -131,7 +136,10 @@ impl PlannedModel {
                 });
             }
             blocking.extend(ids);
+            said.push(own.into_sorted());
         }
+        let names: Vec<Option<&str>> = self.environments.iter().map(|planned| planned.place.environment.as_deref()).collect();
+        sink.extend(together(said, &names));
         if all {
             self.acknowledgements.unused(&blocking.iter().map(String::as_str).collect(), sink);
         }

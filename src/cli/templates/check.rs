@@ -124,10 +124,10 @@ pub(super) fn render(workspace: &mut Workspace, case: &Case) -> Vec<Diagnostic> 
     let Some(config) = config else { return errors(sink) };
     workspace.config.targets = config.targets;
     let file = workspace.sources.add(format!("{}/model.yaml", case.name), case.model.to_owned());
-    let environment = config.environments.values().next();
+    let environment = config.environments.iter().next().map(|(name, environment)| (name.as_str(), environment));
     let designed = planned::alone(workspace, Place::Nowhere, file, environment, &mut sink);
     let Some(designed) = designed else { return errors(sink) };
-    let project = generate::project(&designed.model, config.environments.keys().next().map(String::as_str));
+    let project = generate::project(&designed.model, environment.map(|(name, _)| name));
     let mut generation = generate::generation(&designed.targets, &designed.design);
     add_keyspaces(designed.design.cql.get(&Engine::Keyspaces), &mut generation);
     let mut problems = generate::render(workspace, &project, &generation).err().unwrap_or_default();
@@ -173,8 +173,8 @@ fn add_history(generation: &mut Generation) -> bool {
             terraform_name: format!("{key}_left"),
             logical_id: format!("{}Left", table.logical_id),
             name: table.name.clone(),
-            destroy: false,
             about: table.about.clone(),
+            ..Kept::default()
         };
         schema.kept.insert(format!("{key}_left"), kept);
     }

@@ -343,7 +343,7 @@ fn a_table_that_leaves_is_kept_dropped_and_taken_back() {
         logical_id: "Orders".into(),
         name: Some(Text::literal("orders")),
         destroy,
-        about: crate::schema::About::default(),
+        ..Kept::default()
     };
     let with_kept = |destroy| Schema::from(Tables { kept: [("orders".to_owned(), kept(destroy))].into(), ..none.clone() });
     assert_eq!(all(&one(orders()), &with_kept(false), TERRAFORM), ["dynamodb.orders - table-kept Nothing/Applies/[]"]);

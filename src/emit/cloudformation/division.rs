@@ -1,7 +1,8 @@
 //! The division of a schema into templates.
 //!
 //! A table that is in a template stays there, whatever becomes of it and of the others: another template is another stack, which
-//! would have to create the table again. So only new tables are given a place, in the last template that has room for them.
+//! would have to create the table again. So only new tables are given a place, in the last template that has room for them. A
+//! template that lost all its tables is not filled again: its stack may be there still, and would become another one.
 
 use super::limits::Size;
 use crate::schema::dynamodb::{Schema, Table, Template};
@@ -56,15 +57,16 @@ pub(super) fn divide(schema: &mut Schema, limits: &Size, measure: impl Fn(&Part<
         return;
     }
     let last = schema.tables.values().map(|table| table.template).max().unwrap_or_default().or_first();
+    let known = schema.kept.values().map(|kept| kept.template).max().unwrap_or_default().max(last);
     let room = limits.room();
     let expected = schema.project(Format::Cloudformation);
-    let known: BTreeMap<&str, Template> =
+    let places: BTreeMap<&str, Template> =
         schema.tables.values().map(|table| (table.logical_id.as_str(), table.template)).collect();
-    let of = |table: &Table| known.get(table.logical_id.as_str()).copied().unwrap_or_default();
+    let of = |table: &Table| places.get(table.logical_id.as_str()).copied().unwrap_or_default();
     // Nearly always all of them fit, which one look tells.
     let together = expected.tables.values().filter(|table| !of(table).is_known() || of(table) == last).collect();
     let places = match measure(&Part::of(&expected, together)) {
-        Some(size) if !size.fits(&room) => one_by_one(&expected, last, &room, of, measure),
+        Some(size) if !size.fits(&room) => one_by_one(&expected, (last, known), &room, of, measure),
         _ => BTreeMap::new(),
     };
     for table in schema.tables.values_mut().filter(|table| !table.template.is_known()) {
@@ -72,10 +74,11 @@ pub(super) fn divide(schema: &mut Schema, limits: &Size, measure: impl Fn(&Part<
     }
 }
 
-/// The templates of tables that do not all fit into the last one, by logical ID.
+/// The templates of tables that do not all fit into the last one, by logical ID. Beside the last template that has tables stands
+/// the last that anything is known of.
 fn one_by_one(
     schema: &Schema,
-    last: Template,
+    (last, known): (Template, Template),
     room: &Size,
     of: impl Fn(&Table) -> Template,
     measure: impl Fn(&Part<'_>) -> Option<Size>,
@@ -91,15 +94,15 @@ fn one_by_one(
             *template = template.plus(size);
         }
     }
-    let mut last = last;
+    let (mut last, mut known) = (last, known);
     let mut places = BTreeMap::new();
     for (logical_id, table) in schema.tables.iter().filter(|(_, table)| !of(table).is_known()) {
         let Some(size) = sizes.get(table.logical_id.as_str()) else { continue };
         let with = |template: Template| filled.get(&template).unwrap_or(&empty).plus(size);
-        let place = last.and_before().find(|template| with(*template).fits(room));
+        let place = last.and_before().find(|template| filled.contains_key(template) && with(*template).fits(room));
         // A table that is too large for any template has one of its own.
-        let place = place.unwrap_or_else(|| if filled.contains_key(&last) { last.next() } else { last });
-        last = last.max(place);
+        let place = place.unwrap_or_else(|| if filled.contains_key(&last) { known.next() } else { last });
+        (last, known) = (last.max(place), known.max(place));
         filled.insert(place, with(place));
         places.insert(logical_id.clone(), place);
     }

@@ -68,13 +68,7 @@ fn orders() -> Schema {
         tables: [("orders".to_owned(), table)].into(),
         kept: [(
             "carts".to_owned(),
-            Kept {
-                terraform_name: "carts".to_owned(),
-                logical_id: "Carts".to_owned(),
-                name: None,
-                destroy: false,
-                about: About::default(),
-            },
+            Kept { terraform_name: "carts".to_owned(), logical_id: "Carts".to_owned(), ..Kept::default() },
         )]
         .into(),
         moved: [("purchases".to_owned(), "orders".to_owned())].into(),
@@ -589,10 +583,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             parameters,
             kept: kept
                 .into_iter()
-                .map(|(label, destroy)| {
-                    let about = About::default();
-                    (label.clone(), Kept { terraform_name: label, logical_id: String::new(), name: None, destroy, about })
-                })
+                .map(|(label, destroy)| (label.clone(), Kept { terraform_name: label, destroy, ..Kept::default() }))
                 .collect(),
             imported: moved.values().map(|to| (to.clone(), Text::literal("${x} \"quoted\""))).collect(),
             moved,

@@ -62,10 +62,9 @@ impl<'a> Reader<'a> {
         }
         let kept = Kept {
             terraform_name: label.clone(),
-            logical_id: String::new(),
-            name: None,
             destroy: destroy.unwrap_or(true),
             about: About::at(source.span(&block.ident)),
+            ..Kept::default()
         };
         if self.module.schema.kept.insert(label.clone(), kept).is_some() {
             self.wrong(source.span(&block.ident), format!("`aws_dynamodb_table.{label}` is removed twice"));

@@ -54,9 +54,7 @@ impl Name {
             Self::Dynamodb => {
                 (text.len() >= 3 && text.chars().all(is_dynamodb), "at least 3 letters, digits, underscores, hyphens and dots")
             }
-            Self::Cql => {
-                (shaped(text, |_| true, |next| next.is_ascii_alphanumeric() || next == '_'), "letters, digits and underscores")
-            }
+            Self::Cql => (shaped(text, is_cql, is_cql), "letters, digits and underscores"),
             Self::Label => (
                 shaped(
                     text,
@@ -93,6 +91,15 @@ impl Name {
         Ok(())
     }
 
+    /// Whether a character may stand in the name of something in a store, where it makes no difference at which place.
+    pub(crate) fn takes(self, next: char) -> bool {
+        match self {
+            Self::Dynamodb => is_dynamodb(next),
+            Self::Cql => is_cql(next),
+            _ => true,
+        }
+    }
+
     /// A name that would do.
     fn nearest(self, text: &str) -> Option<String> {
         let words = text.split(|next: char| !next.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
@@ -110,6 +117,10 @@ impl Name {
 /// A character of a name in DynamoDB.
 pub(crate) fn is_dynamodb(next: char) -> bool {
     next.is_ascii_alphanumeric() || matches!(next, '_' | '.' | '-')
+}
+
+fn is_cql(next: char) -> bool {
+    next.is_ascii_alphanumeric() || next == '_'
 }
 
 fn is_region(text: &str) -> bool {

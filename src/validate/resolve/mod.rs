@@ -7,6 +7,7 @@ mod cql;
 mod dynamodb;
 mod entity;
 mod holding;
+mod in_force;
 mod literal;
 mod parameters;
 mod pattern;
@@ -35,7 +36,7 @@ pub(super) fn resolve(
     neighbours: Option<&Neighbours<'_>>,
     sink: &mut Sink,
 ) -> Model {
-    let mut report = Report { sources, sink, parameters: BTreeMap::new(), written: BTreeSet::new() };
+    let mut report = Report { sources, sink, parameters: BTreeMap::new(), values: BTreeMap::new(), written: BTreeSet::new() };
     let name = document.name.get().cloned();
     if let Some(name) = &name {
         report.name(Name::Kebab, name, "the name of a model");

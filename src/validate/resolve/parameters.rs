@@ -24,6 +24,9 @@ pub(super) fn resolve(document: &document::Model, values: &Values, report: &mut 
     let Some(parameters) = document.parameters.get() else { return };
     for (name, parameter) in &parameters.0 {
         let mut good = parameter.get().and_then(|parameter| one(name, parameter, report));
+        let default = parameter.get().and_then(|parameter| parameter.default.get()).map(|default| default.span);
+        let value = values.get(&name.value).map(|value| value.span).or(default);
+        report.values.extend(value.map(|span| (name.value.clone(), span)));
         if let (Some(parameter), Some(value)) = (&mut good, values.get(&name.value)) {
             let raw = value.clone().map(document::Value);
             match of_parameter(name, &raw, parameter.kind, &parameter.values) {

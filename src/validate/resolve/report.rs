@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
 use crate::schema::{Text, Value};
-use crate::source::{Inside, SourceMap, Spanned, is_cut_off_text, unquoted_comma};
+use crate::source::{Inside, SourceMap, Span, Spanned, is_cut_off_text, unquoted_comma};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
 use crate::validate::grammar::{Flaw, text, units};
@@ -14,6 +14,8 @@ pub(super) struct Report<'a> {
     pub(super) sink: &'a mut Sink,
     /// Parameters by name; None: broken.
     pub(super) parameters: BTreeMap<String, Option<crate::schema::Parameter>>,
+    /// Where the value of each parameter that has one stands.
+    pub(super) values: BTreeMap<String, Span>,
     /// Parameters whose values are written where they stand.
     pub(super) written: BTreeSet<String>,
 }
@@ -99,6 +101,12 @@ impl Report<'_> {
             }
         }
         defined.then(|| Spanned::new(text, scalar.span))
+    }
+
+    /// The value of a parameter that is in force, and where it stands; None: there is none, or it is broken.
+    pub(super) fn value_of(&self, parameter: &str) -> Option<Spanned<String>> {
+        let value = self.parameters.get(parameter)?.as_ref()?.default.as_ref()?;
+        Some(Spanned::new(value.to_string(), *self.values.get(parameter)?))
     }
 
     /// A bool or a parameter.

@@ -13,6 +13,12 @@ fn table(lines: &str) -> String {
     section("{ replication: { dc1: 3 } }", &format!("holds: Order\n{lines}"))
 }
 
+/// The same for other engines. Amazon Keyspaces alone has no data centres to name.
+fn on(engines: &str, text: &str) -> String {
+    let text = text.replace("[cassandra-5.0]", engines);
+    if engines == "[keyspaces]" { text.replace("{ replication: { dc1: 3 } }", "{}") } else { text }
+}
+
 const KEY: &str = "partition_key: id\nclustering: [number]\n";
 
 #[test]
@@ -24,7 +30,9 @@ fn keyspaces_and_engines() {
     gives(&section("{ replication: { dc1: \"${n}\" } }", "holds: Order\npartition_key: id"), &[]);
     gives(&section("{ name: my-shop, replication: { dc1: 3 } }", "holds: Order\npartition_key: id"), &["bad-name 29:21"]);
     gives(&table("partition_key: id").replace("cassandra-5.0", "cassandra-5"), &["wrong-shape 28:13"]);
-    gives(&table("partition_key: id").replace("cassandra-5.0", "keyspaces"), &[]);
+    gives(&section("{}", "holds: Order\npartition_key: id").replace("cassandra-5.0", "keyspaces"), &[]);
+    gives(&table("partition_key: id").replace("cassandra-5.0", "keyspaces"), &["left-out 29:28"]);
+    gives(&table("partition_key: id").replace("cassandra-5.0", "cassandra-5.0, keyspaces"), &[]);
     gives(&(table("partition_key: id") + "  functions: {}\n"), &["not-in-format 34:3"]);
 }
 
@@ -57,13 +65,13 @@ fn columns() {
         gives(&lines(good), &[]);
     }
     gives(&lines("list<address>"), &["bad-collection 17:7"]);
-    for early in ["cassandra-4.1", "scylla-2025.1", "keyspaces"] {
-        gives(&lines("vector<float, 3>").replace("cassandra-5.0", early), &["type-needs-engine 17:7"]);
+    for early in ["[cassandra-4.1]", "[scylla-2025.1]", "[keyspaces]"] {
+        gives(&on(early, &lines("vector<float, 3>")), &["type-needs-engine 17:7"]);
         let inside = lines("frozen<address>").replace("city: text", "city: \"vector<float, 3>\"");
-        gives(&inside.replace("cassandra-5.0", early), &["type-needs-engine 17:7"]);
+        gives(&on(early, &inside), &["type-needs-engine 17:7"]);
     }
     gives(&lines("vector<float, 3>").replace("cassandra-5.0", "scylla-2026.1"), &[]);
-    gives(&lines("duration").replace("cassandra-5.0", "keyspaces"), &["type-needs-engine 17:7"]);
+    gives(&on("[keyspaces]", &lines("duration")), &["type-needs-engine 17:7"]);
     gives(
         &table("partition_key: id\nclustering: [lines]").replace("lines: list<text>", "lines: duration"),
         &["duration-in-key 17:7"],
@@ -91,7 +99,7 @@ fn expiry() {
 
 /// Options after the key, on line 35, for some engines.
 fn options(engines: &str, lines: &str) -> String {
-    table(&format!("{KEY}{lines}")).replace("[cassandra-5.0]", engines)
+    on(engines, &table(&format!("{KEY}{lines}")))
 }
 
 const C5: &str = "[cassandra-5.0]";

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::read::cloudformation::Entries;
+use crate::schema::dynamodb::Kept;
 use proptest::prelude::*;
 
 const LIMITS: Size = Size { bytes: 600, entries: Entries { resources: 12, outputs: 1_000, parameters: 1_000, mappings: 1_000 } };
@@ -22,7 +23,7 @@ fn places(schema: &Schema) -> BTreeMap<String, Template> {
     schema.tables.iter().map(|(key, table)| (key.clone(), table.template)).collect()
 }
 
-/// The next generation of a schema: these tables, those that it had in the places they had.
+/// The next generation of a schema: these tables, those that it had in the places they had; those that leave are remembered.
 fn generation(previous: &Schema, keys: &BTreeSet<u8>) -> Schema {
     let table = |key: &u8| {
         let logical_id = format!("Table{key:03}");
@@ -30,6 +31,9 @@ fn generation(previous: &Schema, keys: &BTreeSet<u8>) -> Schema {
         (logical_id.clone(), Table { logical_id, template, ..Table::default() })
     };
     let mut schema = Schema { tables: keys.iter().map(table).collect(), ..Schema::default() };
+    let left = previous.tables.iter().filter(|(key, _)| !schema.tables.contains_key(*key));
+    let left = left.map(|(key, table)| (key.clone(), Kept { template: table.template, ..Kept::default() }));
+    schema.kept = previous.kept.clone().into_iter().chain(left).collect();
     divide(&mut schema, &LIMITS, |part| Some(size(part)));
     schema
 }
@@ -50,6 +54,7 @@ proptest! {
     #[test]
     fn no_table_ever_moves(steps in prop::collection::vec(prop::collection::btree_set(any::<u8>(), 0..40), 1..8)) {
         let mut previous = Schema::default();
+        let mut known: BTreeSet<Template> = BTreeSet::new();
         for keys in steps {
             let next = generation(&previous, &keys);
             let (before, after) = (places(&previous), places(&next));
@@ -62,6 +67,16 @@ proptest! {
                 let tables = &division(&next)[&template];
                 prop_assert!(size.fits(&room) || tables.len() == 1, "{template:?} is too full: {size:?}");
             }
+            // What lost all its tables stays empty, unless nothing is left at all.
+            let stays: BTreeSet<Template> = division(&next)
+                .into_iter()
+                .filter(|(_, tables)| tables.iter().any(|table| before.contains_key(&table.logical_id)))
+                .map(|(template, _)| template)
+                .collect();
+            for place in after.values().filter(|place| known.contains(place)) {
+                prop_assert!(stays.contains(place) || (stays.is_empty() && *place == Template::FIRST), "{place:?} is filled again");
+            }
+            known.extend(after.values().copied());
             // Given once, places are not given again.
             prop_assert_eq!(&generation(&next, &keys), &next);
             previous = next;
@@ -84,17 +99,21 @@ proptest! {
 }
 
 #[test]
-fn a_table_that_leaves_leaves_its_place() {
+fn a_template_that_lost_its_tables_is_not_filled_again() {
     let all: BTreeSet<u8> = (0..40).collect();
     let first = generation(&Schema::default(), &all);
+    let of = |schema: &Schema, key: u8| schema.tables[&format!("Table{key:03}")].template;
+    let (one, two) = (Template::FIRST, Template::FIRST.next());
     let last = first.tables.values().map(|table| table.template).max().unwrap();
-    assert!(last > Template::FIRST.next(), "the test needs three templates");
-    // Nothing is left in those before the last: a new table goes to one of them all the same before there is another.
-    let left: BTreeSet<u8> =
-        all.iter().copied().filter(|key| first.tables[&format!("Table{key:03}")].template == last).take(1).collect();
-    let second = generation(&first, &left.iter().copied().chain([200]).collect());
-    assert!(left.iter().all(|key| second.tables[&format!("Table{key:03}")].template == last));
-    assert!(second.tables["Table200"].template <= last);
+    assert!(last > two.next(), "the test needs four templates");
+    // Neither the first two, nor the last, whose number nobody has any more.
+    let left: BTreeSet<u8> = all.into_iter().filter(|key| ![one, two, last].contains(&of(&first, *key))).collect();
+    let second = generation(&first, &left);
+    let third = generation(&second, &left.iter().copied().chain(100..140).collect());
+    assert!(left.iter().all(|key| of(&third, *key) == of(&first, *key)));
+    let filled: BTreeSet<Template> = (100..140).map(|key| of(&third, key)).collect();
+    assert!(filled.iter().all(|place| ![one, two, last].contains(place)), "{filled:?}");
+    assert!(filled.contains(&last.next()), "{filled:?}");
 }
 
 #[test]

@@ -44,6 +44,8 @@ pub enum Feature {
     Tablets,
     /// Replication by Regions.
     Regions,
+    /// Replication by data centres.
+    DataCentres,
     /// Names that begin with an underscore.
     LeadingUnderscore,
     /// Names of columns with more than 48 characters.
@@ -79,6 +81,8 @@ impl Feature {
             Self::Tablets => has(SCYLLA, "tablets are ScyllaDB's"),
             // Amazon Keyspaces developer guide, cql.ddl.keyspace.
             Self::Regions => has(KEYSPACES, "Regions are Amazon Keyspaces'"),
+            // Amazon Keyspaces developer guide, cql.ddl.keyspace: SingleRegionStrategy, or Regions with three replicas each.
+            Self::DataCentres => has(SELF_HOSTED, "Amazon Keyspaces keeps three replicas in each Region of a keyspace"),
             // Amazon Keyspaces API reference: `[a-zA-Z0-9][a-zA-Z0-9_]{0,47}`.
             Self::LeadingUnderscore => {
                 has(SELF_HOSTED, "names of keyspaces and tables in Amazon Keyspaces begin with a letter or a digit")

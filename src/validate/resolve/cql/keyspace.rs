@@ -7,6 +7,7 @@ use crate::schema::{Engine, Part, Scalar, Text, Value};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
+use crate::validate::resolve::in_force::InForce;
 use crate::validate::resolve::report::{Report, Written};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
@@ -50,23 +51,7 @@ pub(super) fn resolve(
         None => Some(Spanned::new(Text::literal(model.name.value.replace('-', "_")), model.name.span)),
     };
     if let Some(name) = &name {
-        // The name as it is written; where a value is missing, as far as it is known.
-        let mut whole = String::new();
-        for part in name.value.parts() {
-            match part {
-                Part::Literal(text) => whole.push_str(text),
-                Part::Parameter(parameter) => {
-                    report.written.insert(parameter.clone());
-                    let known = report.parameters.get(parameter).and_then(|parameter| parameter.as_ref()?.default.as_ref());
-                    whole.push_str(&known.map_or_else(|| "x".to_owned(), ToString::to_string));
-                }
-                Part::Expression(_) => {}
-            }
-        }
-        let whole = Spanned::new(whole, name.span);
-        if report.name(Name::Cql, &whole, "the name of a keyspace") {
-            engine_name(&whole.value, name.span, engines, report);
-        }
+        keyspace_name(name, engines, report);
     }
     let needs_replication = engines.iter().any(|engine| engine.value != Engine::Keyspaces);
     let there = written.replication.is_there() || section.keyspace.is_broken();
@@ -106,16 +91,44 @@ pub(super) fn resolve(
     Some(CqlKeyspace {
         span,
         name: name?,
-        replication,
+        // Nobody is judged by what no engine gets.
+        replication: if needs_replication { replication } else { IndexMap::new() },
         regions: written.regions.get().map(|regions| regions.value.clone()).unwrap_or_default(),
         durable_writes: written.durable_writes.get().map(|value| value.value),
         tablets: written.tablets.get().cloned(),
     })
 }
 
+/// Checks the letters that are written, and then what values make of them.
+fn keyspace_name(name: &Spanned<Text>, engines: &[Spanned<Engine>], report: &mut Report<'_>) {
+    let what = "the name of a keyspace";
+    let mut written = String::new();
+    for part in name.value.parts() {
+        match part {
+            Part::Literal(text) => written.push_str(text),
+            // Some text, so that nothing is missed where letters are written beside it.
+            Part::Parameter(parameter) => {
+                report.written.insert(parameter.clone());
+                written.push('x');
+            }
+            Part::Expression(_) => {}
+        }
+    }
+    let in_force = InForce::of(&name.value, report);
+    if !report.name(Name::Cql, &Spanned::new(written, name.span), what) || !in_force.check(Name::Cql, name, what, report) {
+        return;
+    }
+    let begins_with = match name.value.parts() {
+        [Part::Parameter(first), ..] => report.value_of(first),
+        _ => None,
+    };
+    engine_name(in_force.text(), begins_with.map_or(name.span, |value| value.span), engines, report);
+}
+
 /// What a keyspace says that not every engine has.
 fn features(written: &document::Keyspace, engines: &[Spanned<Engine>], report: &mut Report<'_>) {
-    let nobody = |feature: Feature| engines.iter().all(|engine| feature.lacking_on(engine.value).is_some());
+    let nobody =
+        |feature: Feature| !engines.is_empty() && engines.iter().all(|engine| feature.lacking_on(engine.value).is_some());
     for (key, feature, span) in [
         ("tablets", Feature::Tablets, written.tablets.get().map(|value| value.span)),
         ("regions", Feature::Regions, written.regions.get().map(|value| value.span)),
@@ -127,6 +140,14 @@ fn features(written: &document::Keyspace, engines: &[Spanned<Engine>], report: &
             diagnostic = diagnostic.note(why);
         }
         report.push(diagnostic.help("remove the line, or add the engine that it is for"));
+    }
+    if let (Some(replication), true) = (written.replication.get(), nobody(Feature::DataCentres)) {
+        let message = "`replication` is left out: none of the engines has data centres to name";
+        let mut diagnostic = Diagnostic::new(codes::LEFT_OUT, replication.span, message);
+        if let Some(why) = engines.first().and_then(|engine| Feature::DataCentres.lacking_on(engine.value)) {
+            diagnostic = diagnostic.note(why);
+        }
+        report.push(diagnostic.help("remove the line; `regions` names the Regions, when there are several"));
     }
     if let Some(durable) = written.durable_writes.get().filter(|durable| !durable.value)
         && engines.iter().any(|engine| engine.value == Engine::Keyspaces)

@@ -4,12 +4,13 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{DynamodbTable, Model, Owner};
 use crate::schema::{Part, Text, pascal_case};
 use crate::source::{Span, Spanned};
-use crate::validate::grammar::name::is_dynamodb;
+use crate::validate::grammar::name::{Name, is_dynamodb};
+use crate::validate::resolve::in_force::InForce;
 use crate::validate::resolve::report::Report;
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 
-/// Checks the literal parts of a physical table name.
+/// Checks the literal parts of a physical table name, and what values make of it.
 pub(super) fn is_name(name: &Spanned<Text>, report: &mut Report<'_>) -> bool {
     let mut length = 0;
     let mut fits = true;
@@ -35,8 +36,10 @@ pub(super) fn is_name(name: &Spanned<Text>, report: &mut Report<'_>) -> bool {
         ));
         return false;
     }
-    true
+    let in_force = InForce::of(&name.value, report);
+    in_force.check(Name::Dynamodb, name, "the name of a table", report)
 }
+
 /// Physical names, Terraform labels and logical IDs must tell tables apart.
 pub(super) fn taken(tables: &IndexMap<String, DynamodbTable>, report: &mut Report<'_>, model: &Model) {
     let mut names: BTreeMap<&Text, Span> = BTreeMap::new();
