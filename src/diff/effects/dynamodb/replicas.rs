@@ -81,8 +81,8 @@ fn modelled(backend: Backend, Setting { name, before, after }: &Setting<'_>) -> 
         "kms_key" => Pick::rule("replica-kms-change"),
         "point_in_time_recovery" if global => settings::recovery(*before, *after),
         "point_in_time_recovery" => {
-            let on = |side: &Option<&Json>| side.is_some_and(|side| side.get("enabled") == Some(&Json::Bool(true)));
-            Pick::rule("replica-settings").case(Case::SwitchedOff, on(before) && !on(after))
+            let on = |side: Option<&Json>| side.is_some_and(|side| side.get("enabled") == Some(&Json::Bool(true)));
+            Pick::rule("replica-settings").case(Case::SwitchedOff, on(*before) && !on(*after))
         }
         "deletion_protection" if global => settings::protection(*after),
         "table_class" if global => Pick::rule("table-class"),
