@@ -234,3 +234,73 @@ fn a_logical_id_that_changes_under_a_generated_name_replaces_the_table() {
         ["dynamodb.Orders - table-drop InPlace/Applies/[Items]", "dynamodb.Sales - table-add InPlace/Applies/[]"]
     );
 }
+
+#[test]
+fn names_that_hold_expressions_differ_where_what_stands_beside_these_does() {
+    let of = |name: &str| {
+        template(&format!(
+            "Parameters: {{ Stage: {{ Type: String, Default: dev }}, Other: {{ Type: String }} }}\nResources:\n  Orders:\n    \
+             Type: AWS::DynamoDB::Table\n    Properties:\n      TableName: !Sub \"{name}\"\n      BillingMode: PAY_PER_REQUEST\n      \
+             AttributeDefinitions: [{{ AttributeName: id, AttributeType: S }}]\n      KeySchema: [{{ AttributeName: id, KeyType: HASH }}]\n"
+        ))
+    };
+    let told = |previous: &str, next: &str| all(&of(previous), &of(next), Backend::CloudformationTable);
+    let renamed = ["dynamodb.Orders name table-rename Recreation/Replaces/[Items]"];
+    assert_eq!(told("orders-${Stage}", "sales-${Stage}"), renamed);
+    assert_eq!(told("orders-${AWS::AccountId}", "sales-${AWS::AccountId}"), renamed);
+    assert_eq!(told("orders-${Other}", "orders-${Other}-v2"), renamed);
+    assert_eq!(told("orders-${Stage}", "orders-dev"), [""; 0]);
+    assert_eq!(told("orders-${Other}", "orders-${AWS::Region}"), ["dynamodb.Orders name ? Unknown/Unknown/[]"]);
+}
+
+#[test]
+fn a_parameter_counts_with_its_value_in_force() {
+    let of = |recovery: &str| {
+        template(&format!(
+            "Parameters: {{ Recovery: {{ Type: String, Default: \"true\" }} }}\nResources:\n  Orders:\n    Type: AWS::DynamoDB::Table\n    \
+             Properties:\n      AttributeDefinitions: [{{ AttributeName: id, AttributeType: S }}]\n      \
+             KeySchema: [{{ AttributeName: id, KeyType: HASH }}]\n      {recovery}\n"
+        ))
+    };
+    let recovery = of("PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: !Ref Recovery }");
+    let table = Backend::CloudformationTable;
+    assert_eq!(all(&of(""), &recovery, table), ["dynamodb.Orders point_in_time_recovery pitr-enable InPlace/Applies/[]"]);
+    let off = of("PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false }");
+    assert_eq!(all(&recovery, &off, table), ["dynamodb.Orders point_in_time_recovery pitr-disable InPlace/Applies/[History]"]);
+}
+
+#[test]
+fn an_index_that_leaves_its_attribute_behind_is_refused() {
+    let whole = module(&index("projection_type = \"ALL\""), "");
+    let left = module("  attribute {\n    name = \"a\"\n    type = \"S\"\n  }\n", "");
+    assert_eq!(all(&whole, &left, TERRAFORM_5), ["dynamodb.orders.gsi.by_a - attribute-unused Unsupported/Refuses/[]"]);
+    assert_eq!(all(&whole, &module("", ""), TERRAFORM_5), ["dynamodb.orders.gsi.by_a - gsi-remove InPlace/Applies/[Index]"]);
+}
+
+#[test]
+fn every_index_of_a_table_that_gets_provisioned_needs_its_capacity() {
+    let of = |mode: &str, capacity: &str| {
+        terraform(&format!(
+            "resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"orders\"\n  {mode}\n  hash_key = \"a\"\n{}}}\n",
+            index(&format!("projection_type = \"ALL\"\n    {capacity}"))
+        ))
+    };
+    let on_demand = of("billing_mode = \"PAY_PER_REQUEST\"", "");
+    let provisioned = "billing_mode = \"PROVISIONED\"\n  read_capacity = 5\n  write_capacity = 5";
+    let told = |next: &Schema| all(&on_demand, next, TERRAFORM_5).remove(0);
+    assert_eq!(told(&of(provisioned, "")), "dynamodb.orders billing gsi-capacity-missing Unsupported/Refuses/[]");
+    assert_eq!(told(&of("", "")), "dynamodb.orders billing gsi-capacity-missing Unsupported/Refuses/[]");
+    let with = "read_capacity = 5\n    write_capacity = 5";
+    assert_eq!(told(&of(provisioned, with)), "dynamodb.orders billing billing-to-provisioned InPlace/Applies/[]");
+}
+
+#[test]
+fn a_view_type_beside_a_stream_that_is_off_says_nothing() {
+    let of = |enabled: bool, view: &str| module(&format!("  stream_enabled = {enabled}\n  stream_view_type = \"{view}\"\n"), "");
+    let on = of(true, "KEYS_ONLY");
+    for view in ["", "KEYS_ONLY"] {
+        let told = all(&on, &of(false, view), TERRAFORM_5);
+        assert!(told.iter().all(|told| told.ends_with("stream-disable InPlace/Applies/[Stream]")), "{told:?}");
+        assert!(!told.is_empty());
+    }
+}

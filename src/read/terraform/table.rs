@@ -159,6 +159,7 @@ impl<'a> Reader<'a> {
     pub(super) fn stream(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Stream> {
         let source = fields.source;
         let (enabled, view) = (fields.argument("stream_enabled"), fields.argument("stream_view_type"));
+        let view = view.filter(|view| self.scope.word(source, view).as_deref() != Some(""));
         let on = enabled.and_then(|enabled| {
             item.place("stream", source.span(enabled));
             self.known_bool(source, enabled, "stream_enabled", item)

@@ -82,6 +82,12 @@ fn contradicts(index: &GlobalIndex) -> bool {
     }
 }
 
+/// Whether an index says nothing of its capacity, which every index of a provisioned table has to.
+pub(super) fn lacks_capacity(index: &GlobalIndex) -> bool {
+    let one_alone = |path: &String| path.ends_with("_capacity") || path.contains("ProvisionedThroughput");
+    index.throughput.is_none() && index.autoscaling.is_none() && !index.extra.keys().any(one_alone)
+}
+
 /// Why an index is never accepted on its table.
 pub(super) fn refused(table: &Table, index: &GlobalIndex) -> Option<&'static str> {
     let provisioned = table.billing == Some(Billing::Provisioned) || (table.billing.is_none() && table.throughput.is_some());
@@ -91,7 +97,7 @@ pub(super) fn refused(table: &Table, index: &GlobalIndex) -> Option<&'static str
         Some("gsi-over-quota")
     } else if contradicts(index) {
         Some("gsi-include-without-attrs")
-    } else if provisioned && index.throughput.is_none() {
+    } else if provisioned && lacks_capacity(index) {
         Some("gsi-capacity-missing")
     } else {
         None

@@ -50,12 +50,12 @@ fn replica(backend: Backend, together: &Together, draft: &Draft<Item<'_>>, pair:
 
 /// What differs in a replica that stays; of several things the gravest.
 fn changed(backend: Backend, draft: &Draft<Item<'_>>) -> Pick {
-    let (before, after) = (fields(draft.before.as_ref()), fields(draft.after.as_ref()));
+    let values = draft.values();
+    let (before, after) = (fields(values.previous), fields(values.next));
     let carried = |side: &Map<String, Json>| side.get("extra").and_then(Json::as_object).cloned().unwrap_or_default();
     let own = each(&before, &after).filter(|setting| setting.name != "extra").map(|setting| modelled(backend, &setting));
     let (before, after) = (carried(&before), carried(&after));
     let all: Vec<Pick> = own.chain(each(&before, &after).map(|setting| unmodelled(&setting))).collect();
-    // A parameter whose value changed is shown with its expression; both sides say the same.
     all.into_iter().max_by_key(|pick| pick.effect(backend, |_| None).rank()).unwrap_or_else(|| Pick::rule("replica-settings"))
 }
 
@@ -79,7 +79,7 @@ fn modelled(backend: Backend, Setting { name, before, after }: &Setting<'_>) -> 
     let global = backend.format() == Format::Cloudformation;
     match *name {
         "kms_key" => Pick::rule("replica-kms-change"),
-        "point_in_time_recovery" if global => settings::recovery(*before, *after),
+        "point_in_time_recovery" if global => settings::recovery(Pair { previous: *before, next: *after }),
         "point_in_time_recovery" => {
             let on = |side: Option<&Json>| side.is_some_and(|side| side.get("enabled") == Some(&Json::Bool(true)));
             Pick::rule("replica-settings").case(Case::SwitchedOff, on(*before) && !on(*after))
@@ -115,9 +115,8 @@ fn unmodelled(setting: &Setting<'_>) -> Pick {
     }
 }
 
-/// A replica's fields; those of its values in force when it is shown with its expressions.
+/// A replica's fields.
 fn fields(side: Option<&Json>) -> Map<String, Json> {
-    let side = side.map(|side| side.get("value").unwrap_or(side));
     side.and_then(Json::as_object).cloned().unwrap_or_default()
 }
 
