@@ -12,7 +12,7 @@ use crate::diff::effects::cql::{Facts, Item, effect};
 use crate::diff::matching::{Match, cql_indexes, cql_tables, keyspaces, types, views};
 use crate::diff::properties::{Difference, Path, Properties, differences, properties};
 use crate::diff::{Action, Context, Effect, Pair, Side};
-use crate::schema::cql::{Keyspace, Schema, Table, UserType, identifier};
+use crate::schema::cql::{Keyspace, Schema, Table, UserType, default_entry, identifier, takes_no_notice};
 use crate::schema::{About, Address, Backend, Engine};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -213,7 +213,8 @@ impl<'a> Run<'a> {
             previous: written(self.written.previous, keys.previous).map(table_properties).unwrap_or_default(),
             next: written(self.written.next, keys.next).map(table_properties).unwrap_or_default(),
         };
-        for difference in changed(&sides, &written).into_iter().flat_map(one_by_one) {
+        let overlooked = overlooked(self.backend, &written);
+        for difference in changed(&sides, &written).into_iter().flat_map(one_by_one).chain(overlooked) {
             if follows_the_key(&difference, pair) {
                 continue;
             }
@@ -267,19 +268,32 @@ fn changed(normal: &Pair<Properties>, written: &Pair<Properties>) -> Vec<Differe
     found
 }
 
-/// Amazon Keyspaces' own properties each for itself: a statement changes one at a time (API reference, `UpdateTable`), and to
-/// infrastructure code they are arguments of their own.
+/// The options that differ and that an engine takes no notice of, or does not take: its normal form does not have them.
+fn overlooked(backend: Backend, written: &Pair<Properties>) -> Vec<Difference> {
+    let Backend::Cql(engine) = backend else { return Vec::new() };
+    // The id is of the table that was made, not of its definition.
+    let is_meant = |path: &Path| {
+        path.head == "options" && path.key.as_deref().is_some_and(|name| name != "id" && takes_no_notice(engine, name))
+    };
+    differences(&written.previous, &written.next).into_iter().filter(|difference| is_meant(&difference.path)).collect()
+}
+
+/// Amazon Keyspaces' own properties each for itself: each is set in a statement of its own, and to infrastructure code they are
+/// arguments of their own.
 fn one_by_one(difference: Difference) -> Vec<Difference> {
-    if difference.path != Path::entry("options", "custom_properties") {
+    const CUSTOM: &str = "custom_properties";
+    if difference.path != Path::entry("options", CUSTOM) {
         return vec![difference];
     }
     let entries = |side: Option<Json>| if let Some(Json::Object(entries)) = side { entries } else { serde_json::Map::new() };
     let (before, after) = (entries(difference.before), entries(difference.after));
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let differ = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
+    let said =
+        |side: Option<&Json>, name: &str| side.cloned().or_else(|| serde_json::to_value(default_entry(CUSTOM, name)?).ok());
+    let differ = names.into_iter().filter(|name| said(before.get(*name), name) != said(after.get(*name), name));
     differ
         .map(|name| Difference {
-            path: Path::entry("custom_properties", name),
+            path: Path::entry(CUSTOM, name),
             before: before.get(name).cloned(),
             after: after.get(name).cloned(),
         })

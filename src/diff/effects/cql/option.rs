@@ -14,7 +14,9 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
         "comment" => Pick::rule("opt-comment"),
         "default_time_to_live" => time_to_live(pair),
         "gc_grace_seconds" => Pick::rule("opt-gc-grace").case(Case::ZeroUnderView, is_zero(next) && !pair.next.views.is_empty()),
-        "compaction" => Pick::rule(compaction(&map(previous), &map(next))).case(Case::ManyWindows, many_windows(pair.next)),
+        "compaction" => {
+            Pick::rule(compaction(facts, &map(previous), &map(next))).case(Case::ManyWindows, many_windows(pair.next))
+        }
         "compression" => Pick::rule(if is_off(&map(next)) { "opt-compression-off" } else { "opt-compression" }),
         "caching" => Pick::rule("opt-caching"),
         "bloom_filter_fp_chance" => Pick::rule("opt-bloom"),
@@ -40,6 +42,7 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
         "synchronous_updates" => Pick::rule("opt-sync-updates"),
         "tablets" => Pick::rule("opt-tablets-table"),
         "scylla_encryption_options" => Pick::rule("opt-encryption"),
+        "ttl" => Pick::rule("opt-row-ttl"),
         "autoscaling_settings" => Pick::rule("opt-autoscaling").case(Case::Removed, next.is_none()),
         "tags" => Pick::rule("opt-tags"),
         _ => Pick::unknown(),
@@ -125,8 +128,11 @@ fn window(compaction: &BTreeMap<String, String>) -> Option<u64> {
     Some(unit * size).filter(|window| *window > 0)
 }
 
-fn compaction(previous: &BTreeMap<String, String>, next: &BTreeMap<String, String>) -> &'static str {
-    if previous.get("class") != next.get("class") {
+fn compaction(facts: &Facts<'_>, previous: &BTreeMap<String, String>, next: &BTreeMap<String, String>) -> &'static str {
+    // Without a word the engine takes a class of its own.
+    let granted = map(facts.backend.engine().and_then(|engine| default_option(engine, "compaction", false)).as_ref());
+    let class = |of: &BTreeMap<String, String>| of.get("class").or_else(|| granted.get("class")).cloned();
+    if class(previous) != class(next) {
         "opt-compaction-class"
     } else if window(previous) != window(next) {
         "opt-twcs-window"
@@ -146,6 +152,7 @@ pub(super) fn custom(name: &str, was_there: bool, next: Option<&OptionValue>) ->
         "client_side_timestamps" => Pick::rule("opt-client-ts"),
         "ttl" => Pick::rule("opt-ttl-status"),
         "encryption_specification" => Pick::rule("opt-encryption"),
+        "cdc" | "cdc_specification" => Pick::rule(if off { "opt-cdc-off" } else { "opt-cdc-on" }),
         _ => Pick::unknown(),
     };
     pick.case(Case::Removed, removed).case(Case::SwitchedOff, off)
