@@ -6,6 +6,7 @@ mod design;
 mod environments;
 mod folders;
 mod groups;
+mod handed;
 mod left;
 mod model;
 mod neighbours;
@@ -209,7 +210,10 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
         let (folder, environments) = folder.transpose()?.unzip();
         let (designed, said): (Vec<_>, Vec<_>) = draft.designed.into_iter().unzip();
         let model = designed.iter().flatten().next().map(|first| first.model.clone());
-        let environments = environments.unwrap_or_default();
+        let mut environments = environments.unwrap_or_default();
+        for (environment, designed) in environments.iter_mut().zip(designed.iter().flatten()) {
+            environment.meet(&mut workspace.sources, output.root(), designed.sharers.iter().map(|(_, fellow)| fellow));
+        }
         parts.push((environments.len(), model::Part { model, findings: draft.text.findings, said, folder }));
         let of_environments = designed.into_iter().flatten().zip(environments);
         jobs.extend(of_environments.map(|(designed, environment)| (draft.path.clone(), designed, environment)));

@@ -169,13 +169,13 @@ impl<'a> Run<'a> {
                 self.take(&facts, drafts);
             }
             // A table that leaves the model and is kept is still in the schema; what was never there is not missed.
-            (None, Some(next)) if !next.kept => {
+            (None, Some(next)) if !next.kept && !unread(self.written.previous, keys.next, &next.name) => {
                 let facts = Facts { tables: found.items, ..facts };
                 let about = Pair { previous: None, next: Some(&next.about) };
                 let draft = whole(Item::Added, address, Some(table_properties(next)), None, about);
                 self.take(&facts, vec![draft]);
             }
-            (Some(previous), None) => {
+            (Some(previous), None) if !unread(self.written.next, keys.previous, &previous.name) => {
                 let facts = Facts { tables: found.items, ..facts };
                 let about = Pair { previous: Some(&previous.about), next: None };
                 let kept = self.normal.next.removed.get(&previous.managed.terraform_name) == Some(&false);
@@ -240,6 +240,11 @@ impl<'a> Run<'a> {
 
 fn table_properties(table: &Table) -> Properties {
     properties(table, MAPS, &["indexes", "views", "dropped", "kept"])
+}
+
+/// Whether the other side has a table of that name and nothing more is known of it.
+fn unread(other: &Schema, key: Option<(&str, &str)>, name: &str) -> bool {
+    key.and_then(|(keyspace, _)| other.keyspaces.get(keyspace)).is_some_and(|keyspace| keyspace.unread.contains(name))
 }
 
 /// A table as it was written, not as it is compared.

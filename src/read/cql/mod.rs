@@ -53,5 +53,6 @@ pub fn apply(
 pub fn statements(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Vec<Span> {
     let text = sources.text(file);
     let tokens = lexer::lex(file, text, sink);
-    parse::parse(text, &tokens, sink).into_iter().map(|statement| statement.span).collect()
+    let statements = parse::parse(text, &tokens, sink).into_iter();
+    statements.filter(|statement| !matches!(statement.body, ast::Body::Omitted(_))).map(|statement| statement.span).collect()
 }

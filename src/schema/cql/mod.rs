@@ -72,6 +72,9 @@ pub struct Keyspace {
     /// Statements that are carried along (functions, aggregates, triggers), by what they create, as text.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub extra: BTreeMap<String, String>,
+    /// Names of tables that are there, and of which nothing else is known: they are not compared.
+    #[serde(skip)]
+    pub unread: BTreeSet<String>,
 }
 
 /// A user type.

@@ -4,7 +4,7 @@ use super::{Facts, Item, counts};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::cql::{OptionValue, Table, default_option};
+use crate::schema::cql::{OptionValue, Table, default_entry, default_option};
 use std::collections::BTreeMap;
 
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
@@ -56,6 +56,10 @@ pub(super) fn value(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<String
         ("", Some(keyspace)) => read(keyspace.get("replication")),
         ("durable_writes", None) => Some(OptionValue::Bool(true)),
         ("options", None) => default_option(facts.backend.engine()?, draft.key(), false),
+        ("custom_properties", after) => {
+            let value = read(after.as_ref()).or_else(|| default_entry("custom_properties", draft.key()));
+            return value.map(|value| value.with_numbers());
+        }
         (_, after) => read(after.as_ref()),
     };
     value.map(|value| value.to_string())
