@@ -153,6 +153,7 @@ fn folder(workspace: &mut Workspace, path: &Utf8Path) -> Result<(Utf8PathBuf, Ve
     }
     let mut found: Vec<Utf8PathBuf> =
         tree.paths().filter(|path| path.components().count() == 1).map(Utf8Path::to_owned).collect();
+    migrations::forward(&mut found);
     migrations::in_order(&mut found);
     let Some(first) = found.first().cloned() else {
         return Err(Failure::Other(format!("{path} holds no lock and no Terraform, CloudFormation or CQL file")));

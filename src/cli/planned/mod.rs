@@ -131,6 +131,21 @@ impl Request<'_> {
     fn discards(&self, path: &Utf8Path) -> bool {
         self.discard.iter().any(|named| normal(named) == normal(path))
     }
+
+    /// The arguments with which another command sees the same changes, each behind a space: what gen.yaml does not say.
+    pub(super) fn again(&self, workspace: &Workspace) -> String {
+        let all = workspace.models(&[]).unwrap_or_default();
+        let is_known = workspace.models(self.models).is_ok_and(|named| named.iter().all(|path| all.contains(path)));
+        let models = self.models.iter().filter(|_| !is_known).map(|path| path.as_str());
+        let words = self.against.into_iter().flat_map(|against| ["--against", against]).chain(models);
+        words.fold(String::new(), |before, word| before + " " + &quoted(word))
+    }
+}
+
+/// A word as a shell takes it for one.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_./:@~^+=,%".contains(letter);
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// A model of the run, on its way to a plan.

@@ -469,3 +469,11 @@ fn no_text_makes_it_panic() {
     history(&[&"(".repeat(100_000), &format!("CREATE TABLE t (a {}", "list<".repeat(100_000))]);
     history(&[&format!("CREATE TABLE t (a int PRIMARY KEY) WITH x = {}", "{'a':".repeat(100_000))]);
 }
+
+#[test]
+fn a_conflict_of_a_merge_is_all_that_is_told() {
+    let ours = "ALTER TABLE k.t ADD a int;";
+    let text = format!("<<<<<<< HEAD\n{ours}\n=======\n{ours}\n>>>>>>> theirs\n");
+    let help = "keep the lines of both sides that are meant, and take the markers out";
+    assert_eq!(bad(&text), [format!("1:1 the markers of a merge conflict stand here; {help}")]);
+}
