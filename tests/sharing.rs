@@ -1,5 +1,5 @@
 //! Tables that models share, and tables that exist elsewhere, over several runs.
-#![expect(clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
@@ -177,10 +177,8 @@ fn a_table_made_elsewhere_is_kept_and_comes_back() {
     assert!(imports.contains("to = aws_dynamodb_table.attachments"), "{imports}");
 }
 
-#[test]
-fn a_table_handed_to_another_model_is_kept_here() {
-    let repository = Repository::new();
-    repository.expect(0, &["apply"]);
+/// Hands `attachments` from `support` over to `accounts`.
+fn hand_over(repository: &Repository) {
     let accounts = "dynamodb:\n  defaults: { point_in_time_recovery: true }\n  tables:\n";
     repository.edit(
         "models/accounts.yaml",
@@ -190,9 +188,55 @@ fn a_table_handed_to_another_model_is_kept_here() {
     repository.edit("models/accounts.yaml", "access_patterns:\n", "  Upload: { key: [ticket, account], attributes: { ticket: ulid, account: uuid } }\naccess_patterns:\n  upload: { find: Upload, where: \"ticket = ? and account = ?\" }\n");
     let own = "      partition_key: ticket\n      sort_key: account\n      point_in_time_recovery: true\n      holds: Ticket\n";
     repository.edit("models/support.yaml", own, "      owner: accounts\n      holds: { Ticket: { account: \"T#{ticket}\" } }\n");
+}
+
+/// Acknowledges the one change that blocks a model, which is that its table exists outside its stack.
+fn take_over(repository: &Repository) {
+    let (printed, _) = repository.expect(3, &["plan", "models/accounts.yaml", "--format", "json"]);
+    let plan: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let [change] = plan["changes"].as_array().unwrap().as_slice() else { panic!("{printed}") };
+    assert_eq!((&change["address"], &change["path"]), (&"dynamodb.attachments".into(), &"kept".into()));
+    assert_eq!(change["effects"]["terraform-aws-5"]["rule"], "table-returns");
+    assert_eq!(change["effects"]["cloudformation-table"]["deploying"], "refuses");
+    repository.expect(0, &["ack", change["id"].as_str().unwrap(), "--reason", "it is ours now", "--owner", "accounts"]);
+}
+
+fn imports(repository: &Repository) -> String {
+    fs::read_to_string(repository.path("infra/accounts/terraform/imports.tf")).unwrap()
+}
+
+#[test]
+fn a_table_handed_to_another_model_is_kept_here_and_taken_over_there() {
+    let repository = Repository::new();
+    repository.expect(0, &["apply"]);
+    hand_over(&repository);
     let (printed, _) = repository.expect(0, &["plan", "models/support.yaml"]);
     assert!(printed.contains("attachments: leaves the model and is kept"), "{printed}");
+    take_over(&repository);
     repository.expect(0, &["apply"]);
+    let imported = "to = aws_dynamodb_table.attachments\n  id = \"attachments\"";
+    assert!(imports(&repository).contains(imported), "{}", imports(&repository));
     let (_, remarked) = repository.expect(0, &["plan", "--detailed-exitcode"]);
     assert!(!remarked.contains("table-kept"), "{remarked}");
+    // Who takes it over stays so: the lock of the other is asked no more.
+    fs::remove_file(repository.path("infra/support/gen.lock")).unwrap();
+    repository.expect(0, &["plan", "models/accounts.yaml", "--detailed-exitcode"]);
+}
+
+#[test]
+fn a_table_is_taken_over_whoever_is_applied_first_and_not_when_it_is_gone() {
+    let repository = Repository::new();
+    repository.expect(0, &["apply"]);
+    hand_over(&repository);
+    repository.expect(0, &["apply", "models/support.yaml"]);
+    take_over(&repository);
+    repository.expect(0, &["apply", "models/accounts.yaml"]);
+    assert!(imports(&repository).contains("to = aws_dynamodb_table.attachments"));
+    // One of another name is another table.
+    let other = Repository::new();
+    other.expect(0, &["apply"]);
+    hand_over(&other);
+    other.edit("models/accounts.yaml", "attachments: { partition_key", "attachments: { name: uploads, partition_key");
+    let (printed, _) = other.expect(0, &["plan", "models/accounts.yaml"]);
+    assert!(printed.contains("attachments: created"), "{printed}");
 }

@@ -90,6 +90,15 @@ pub fn in_order(paths: &mut [Utf8PathBuf]) {
     paths.sort_by_cached_key(|path| (leading_number(path), path.clone()));
 }
 
+/// Leaves out what takes a migration back: of `0001_a.up.cql` and `0001_a.down.cql` the one goes forward.
+pub fn forward(paths: &mut Vec<Utf8PathBuf>) {
+    let back: Vec<Utf8PathBuf> = paths
+        .iter()
+        .filter_map(|path| path.as_str().strip_suffix(".up.cql").map(|stem| format!("{stem}.down.cql").into()))
+        .collect();
+    paths.retain(|path| !back.contains(path));
+}
+
 /// The number of a migration: `0012-add-orders-note.cql` is 12.
 fn number(path: &Utf8Path) -> Option<u32> {
     let behind = path.file_name()?.trim_start_matches(|letter: char| letter.is_ascii_digit());
@@ -151,6 +160,9 @@ mod tests {
         let mut paths: Vec<Utf8PathBuf> = ["10-c.cql", "9-b.cql", "V2__a.cql", "x.cql"].map(Utf8PathBuf::from).into();
         in_order(&mut paths);
         assert_eq!(paths, ["x.cql", "V2__a.cql", "9-b.cql", "10-c.cql"]);
+        let mut paths: Vec<Utf8PathBuf> = ["1_a.down.cql", "1_a.up.cql", "2_b.cql", "3_c.down.cql"].map(Utf8PathBuf::from).into();
+        forward(&mut paths);
+        assert_eq!(paths, ["1_a.up.cql", "2_b.cql", "3_c.down.cql"]);
         assert!(is_migration("cql/keyspaces/migrations/0001-x.cql".into()));
         assert!(!is_migration("cql/keyspaces/schema.cql".into()) && !is_migration("migrations/0001-x.cql".into()));
     }

@@ -24,7 +24,7 @@ pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failu
         run.show_findings(&workspace, console);
     }
     if run.plan.complete || args.report.format == Format::Json {
-        report::write(&run.plan, &workspace.sources, Next::Acknowledge, &args.report, console)?;
+        report::write(&run.plan, &workspace.sources, Next::Acknowledge(&request.again(&workspace)), &args.report, console)?;
     }
     match outcome {
         Outcome::Wrong => Ok(Exit::Failed),

@@ -1,13 +1,14 @@
 //! `gen diff A B`
 
 use super::args::{DiffArgs, Format};
-use super::operand::{self, Operand};
+use super::operand::{self, As, Operand};
 use super::workspace::{self, Workspace};
 use super::{Console, Exit, Failure, report};
 use crate::diagnostic::{Severity, Sink, nearest};
 use crate::diff::{self, Context, Pair, Plan, Side};
 use crate::report::text::Next;
-use crate::schema::{Backend, Generation};
+use crate::schema::{Backend, Engine, Generation};
+use std::collections::BTreeSet;
 
 pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failure> {
     let chosen = args.backend.iter().map(|name| backend(name)).collect::<Result<Vec<_>, _>>()?;
@@ -20,16 +21,17 @@ pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failur
         }
         _ => None,
     };
+    let as_of = As { environment, engine: only_engine(&chosen) };
     let mut sink = Sink::default();
     workspace.findings.iter().for_each(|finding| sink.push(finding.clone()));
-    let mut previous = operand::read(&mut workspace, &args.previous, environment, &mut sink)?;
+    let mut previous = operand::read(&mut workspace, &args.previous, as_of, &mut sink)?;
     if let Some(history) = &args.history {
-        let history = operand::read(&mut workspace, history.as_str(), environment, &mut sink)?;
+        let history = operand::read(&mut workspace, history.as_str(), as_of, &mut sink)?;
         if let (Some(previous), Some(history)) = (&mut previous, &history) {
             previous.remember(history)?;
         }
     }
-    let next = operand::read(&mut workspace, &args.next, environment, &mut sink)?;
+    let next = operand::read(&mut workspace, &args.next, as_of, &mut sink)?;
     let wrong = sink.has_errors();
     let mut plan = Plan { findings: sink.into_sorted(), ..Plan::default() };
     if let (Some(previous), Some(next), false) = (previous, next, wrong) {
@@ -68,6 +70,13 @@ fn compare(plan: &mut Plan, previous: &Operand, next: &Operand, chosen: &[Backen
     plan.previous = previous.origin.clone();
     plan.next = next.origin.clone();
     plan.add(diff::diff(&context, pair));
+}
+
+/// The engine whose backends alone are asked for: then statements mean what it makes of them.
+fn only_engine(chosen: &[Backend]) -> Option<Engine> {
+    let engines: BTreeSet<Engine> = chosen.iter().filter_map(|backend| backend.engine()).collect();
+    let mut engines = engines.into_iter();
+    engines.next().filter(|_| engines.next().is_none())
 }
 
 /// The backends to report for: those a native file is for, else those of the models.

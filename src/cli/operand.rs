@@ -10,7 +10,7 @@ use crate::diff::{Origin, OriginKind};
 use crate::emit::Verified;
 use crate::read;
 use crate::schema::dynamodb::{Resource, Template};
-use crate::schema::{Backend, Engine, Format, Generation, Schema, Store};
+use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
 use crate::source::{self, FileId, Node};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::Arc;
@@ -93,7 +93,7 @@ fn own(schemas: &[(Schema, Vec<Backend>)]) -> Vec<Backend> {
     schemas.iter().flat_map(|(_, backends)| backends).copied().collect()
 }
 
-fn as_cql(schema: &Schema) -> Option<&crate::schema::cql::Schema> {
+fn as_cql(schema: &Schema) -> Option<&cql::Schema> {
     if let Schema::Cql(schema) = schema { Some(schema) } else { None }
 }
 
@@ -110,13 +110,17 @@ fn store(schema: &Schema) -> Store {
     }
 }
 
-/// Reads an operand; a model is taken as it is in the environment. None when its text is wrong; the sink says why.
-pub(super) fn read(
-    workspace: &mut Workspace,
-    text: &str,
-    environment: Option<(&str, &Environment)>,
-    sink: &mut Sink,
-) -> Result<Option<Operand>, Failure> {
+/// As what operands are read.
+#[derive(Clone, Copy, Default)]
+pub(super) struct As<'a> {
+    /// A model as it is in an environment.
+    pub(super) environment: Option<(&'a str, &'a Environment)>,
+    /// Statements as what an engine makes of them.
+    pub(super) engine: Option<Engine>,
+}
+
+/// Reads an operand. None when its text is wrong; the sink says why.
+pub(super) fn read(workspace: &mut Workspace, text: &str, as_of: As<'_>, sink: &mut Sink) -> Result<Option<Operand>, Failure> {
     let path = Utf8Path::new(text);
     let mut reference = None;
     let (named, files) = if path.is_dir() {
@@ -131,7 +135,7 @@ pub(super) fn read(
         (path.to_owned(), vec![workspace.sources.add(path, content)])
     };
     let place = reference.as_deref().map_or(Place::Here, Place::At);
-    let Some(mut operand) = texts(workspace, place, &named, &files, environment, sink) else { return Ok(None) };
+    let Some(mut operand) = texts(workspace, place, &named, &files, as_of, sink) else { return Ok(None) };
     operand.origin.reference = reference;
     if !path.is_dir() {
         operand.forget_templates();
@@ -150,6 +154,7 @@ fn folder(workspace: &mut Workspace, path: &Utf8Path) -> Result<(Utf8PathBuf, Ve
     }
     let mut found: Vec<Utf8PathBuf> =
         tree.paths().filter(|path| path.components().count() == 1).map(Utf8Path::to_owned).collect();
+    migrations::forward(&mut found);
     migrations::in_order(&mut found);
     let Some(first) = found.first().cloned() else {
         return Err(Failure::Other(format!("{path} holds no lock and no Terraform, CloudFormation or CQL file")));
@@ -167,7 +172,7 @@ fn texts(
     place: Place<'_>,
     path: &Utf8Path,
     files: &[FileId],
-    environment: Option<(&str, &Environment)>,
+    as_of: As<'_>,
     sink: &mut Sink,
 ) -> Option<Operand> {
     let sources = &workspace.sources;
@@ -188,8 +193,8 @@ fn texts(
             Some(operand(OriginKind::Terraform, name, Content::Native(schemas)))
         }
         Some(Format::Cql) => {
-            let schema = read::cql::read(sources, files, sink)?;
-            let backends = vec![Backend::Cql(Engine::Cassandra50)];
+            let schema = read::cql::apply(sources, files, as_of.engine, cql::Schema::default(), sink)?;
+            let backends = vec![Backend::Cql(as_of.engine.unwrap_or(Engine::Cassandra50))];
             Some(operand(OriginKind::Cql, name, Content::Native(vec![(schema.into(), backends)])))
         }
         Some(Format::Cloudformation) if files.len() > 1 || is_template(workspace, first, sink)? => {
@@ -199,11 +204,11 @@ fn texts(
             Some(operand(OriginKind::Cloudformation, name, Content::Native(schemas)))
         }
         _ => {
-            let designed = planned::alone(workspace, place, first, environment, sink)?;
+            let designed = planned::alone(workspace, place, first, as_of.environment, sink)?;
             let mut generation = generate::generation(&designed.targets, &designed.design);
             // What templates add is a part of what the model comes to.
             if workspace.templates.own().next().is_some() {
-                let project = generate::project(&designed.model, environment.map(|(name, _)| name));
+                let project = generate::project(&designed.model, as_of.environment.map(|(name, _)| name));
                 match generate::render(workspace, &project, &generation, Verified::default()) {
                     Ok(output) => generation = output.in_force(&generation),
                     Err(problems) => {
@@ -220,10 +225,10 @@ fn texts(
 /// What infrastructure code holds of each store: DynamoDB, unless all of it is Amazon Keyspaces.
 fn both_stores(
     (dynamodb, backends): (crate::schema::dynamodb::Schema, Vec<Backend>),
-    (keyspaces, backend): (crate::schema::cql::Schema, Backend),
+    (keyspaces, backend): (cql::Schema, Backend),
 ) -> Vec<(Schema, Vec<Backend>)> {
     let mut schemas = Vec::new();
-    let any = keyspaces != crate::schema::cql::Schema::default();
+    let any = keyspaces != cql::Schema::default();
     if !any || dynamodb != crate::schema::dynamodb::Schema::default() {
         schemas.push((dynamodb.into(), backends));
     }

@@ -20,7 +20,7 @@ pub(super) fn run(args: &PlanArgs, console: &mut Console) -> Result<Exit, Failur
         run.show_findings(&workspace, console);
     }
     if run.plan.complete || args.report.format == Format::Json {
-        report::write(&run.plan, &workspace.sources, Next::Acknowledge, &args.report, console)?;
+        report::write(&run.plan, &workspace.sources, Next::Acknowledge(&request.again(&workspace)), &args.report, console)?;
     }
     if !run.plan.complete {
         return Ok(Exit::Failed);

@@ -11,7 +11,7 @@ use std::fs;
 pub(super) fn write(
     plan: &Plan,
     sources: &SourceMap,
-    next: text::Next,
+    next: text::Next<'_>,
     args: &ReportArgs,
     console: &mut Console,
 ) -> Result<(), Failure> {

@@ -78,7 +78,7 @@ impl Workspace {
             if named.is_empty() { config::models_in(&self.root, &self.config) } else { config::models_at(named.iter().cloned()) };
         let found = found.map_err(|error| {
             let start = if error.is_missing() && named.is_empty() {
-                "; start with `gen init`, or name a model: `gen plan models/shop.yaml`"
+                "; start with `gen init`, or name a model behind the command: `models/shop.yaml`"
             } else {
                 ""
             };

@@ -18,6 +18,8 @@ pub(super) struct Draft<I> {
     pub(super) path: Option<Path>,
     pub(super) before: Option<Json>,
     pub(super) after: Option<Json>,
+    /// The values in force of a side that holds parameters, where they are known.
+    pub(super) in_force: Pair<Option<Json>>,
     /// What is known about the item on each side; in next, for an item that is gone, about what held it.
     pub(super) about: Pair<Option<About>>,
     /// The property of its holder under which an item that is gone was written.
@@ -28,7 +30,17 @@ impl<I> Draft<I> {
     /// A whole item that is new or gone.
     pub(super) fn item(item: I, address: Address, action: Action, pair: Pair<Option<Json>>, about: Pair<Option<&About>>) -> Self {
         let about = Pair { previous: about.previous.cloned(), next: about.next.cloned() };
-        Self { item, address, action, path: None, before: pair.previous, after: pair.next, about, held_in: None }
+        Self {
+            item,
+            address,
+            action,
+            path: None,
+            before: pair.previous,
+            after: pair.next,
+            in_force: Pair::default(),
+            about,
+            held_in: None,
+        }
     }
 
     /// Where an item that is gone was held: `about` is of its holder in next, `held_in` the holder's property.
@@ -47,7 +59,18 @@ impl<I> Draft<I> {
             _ => Action::Modify,
         };
         let about = Pair { previous: Some(about.previous.clone()), next: Some(about.next.clone()) };
-        Self { item, address, action, path: Some(path), before, after, about, held_in: None }
+        Self { item, address, action, path: Some(path), before, after, in_force: Pair::default(), about, held_in: None }
+    }
+
+    /// What is in force on each side, as far as it is known; else what is written.
+    pub(super) fn values(&self) -> Pair<Option<&Json>> {
+        fn shown(side: Option<&Json>) -> Option<&Json> {
+            side.map(|side| side.get("value").unwrap_or(side))
+        }
+        Pair {
+            previous: self.in_force.previous.as_ref().or(shown(self.before.as_ref())),
+            next: self.in_force.next.as_ref().or(shown(self.after.as_ref())),
+        }
     }
 
     /// The property's own name; empty for a whole item.

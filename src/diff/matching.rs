@@ -84,7 +84,8 @@ fn physical(name: Option<&Text>, parameters: &Parameters) -> Option<(bool, Strin
     Some(text_in_force(name, parameters).map_or_else(|| (false, name.to_string()), |value| (true, value)))
 }
 
-/// Tables of DynamoDB: by what the format knows them by, then by physical name, then by key.
+/// Tables of DynamoDB: by what the format knows them by, then by physical name, then by key, then, without a name, by all that
+/// they are.
 pub(super) fn tables<'a>(
     backend: Backend,
     pair: Pair<&'a dynamodb::Schema>,
@@ -103,7 +104,14 @@ pub(super) fn tables<'a>(
             |_, table| physical(table.name.as_ref(), &pair.next.parameters),
         )
         .by_same(|key, _| Some(key))
+        .by_same(|_, table| table.name.is_none().then(|| definition(table)))
         .done()
+}
+
+/// All that a table is but what a format knows it by.
+fn definition(table: &dynamodb::Table) -> String {
+    let known_by = dynamodb::Table { terraform_name: String::new(), logical_id: String::new(), ..table.clone() };
+    serde_json::to_string(&known_by).unwrap_or_default()
 }
 
 /// Where `moved` blocks carry Terraform labels.

@@ -101,6 +101,8 @@ pub(super) enum Case {
     Removed,
     /// It is switched off.
     SwitchedOff,
+    /// The table class of a replica that is a resource of its own.
+    ClassOfReplica,
     /// A keyspace with tablets.
     Tablets,
     /// A keyspace with tablets, and more than one step.

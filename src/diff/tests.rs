@@ -4,6 +4,7 @@ mod cql;
 mod dynamodb;
 mod guards;
 mod laws;
+mod native;
 
 use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};
 use crate::schema::{Backend, Generation, Schema};

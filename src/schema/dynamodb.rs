@@ -8,8 +8,8 @@ mod template;
 
 pub use capacity::{Autoscaling, Billing, Range, Throughput, Units};
 pub use index::{GlobalIndex, Keys, LocalIndex, Projection};
-pub use module::{IN_MODULE, terraform_address, terraform_attribute};
-pub use replica::{Replica, ReplicaConsistency};
+pub use module::{IN_MODULE, REGION_OF_PROVIDER, terraform_address, terraform_attribute};
+pub use replica::{APART, LEGACY_GLOBAL, Replica, ReplicaConsistency};
 pub use template::Template;
 
 use super::{About, Parameter, Text, Value};

@@ -1,5 +1,6 @@
 //! Text in, byte spans out. The only stage that knows the syntax of YAML and JSON.
 
+mod conflict;
 mod de;
 mod file;
 mod inside;
@@ -7,6 +8,7 @@ mod node;
 mod scalar;
 mod yaml;
 
+pub use conflict::conflict;
 pub use de::{Error as ShapeError, from_node};
 pub use file::{normal, read_bytes, read_text};
 pub use inside::Inside;

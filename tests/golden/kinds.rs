@@ -123,7 +123,7 @@ fn templates(case: &Case) -> Result<(), String> {
     case.compare(INPUTS, &actual)
 }
 
-/// `gen diff` of two native files.
+/// `gen diff` of two native files; for the backends named in `backend`, one a line, where there is one.
 fn diff(case: &Case) -> Result<(), String> {
     let find = |stem: &str| {
         ["tf", "yaml", "json", "cql"].into_iter().map(|ending| format!("{stem}.{ending}")).find(|name| case.has(name))
@@ -134,14 +134,17 @@ fn diff(case: &Case) -> Result<(), String> {
     let scratch = Scratch::new();
     scratch.put(&case.path.join(&before), &before);
     scratch.put(&case.path.join(&after), &after);
-    let text = scratch.run(&["diff", &before, &after]);
-    let json = scratch.run(&["diff", &before, &after, "--format", "json"]);
+    let backends = std::fs::read_to_string(case.path.join("backend")).unwrap_or_default();
+    let chosen = backends.lines().flat_map(|backend| ["--backend", backend]);
+    let arguments: Vec<&str> = ["diff", &before, &after].into_iter().chain(chosen).collect();
+    let text = scratch.run(&arguments);
+    let json = scratch.run(&[arguments.as_slice(), &["--format", "json"]].concat());
     let mut actual = BTreeMap::from([("plan.txt".to_owned(), text.stdout), ("plan.json".to_owned(), json.stdout)]);
     actual.insert("exit".to_owned(), exit(text.status.code())?);
     if !text.stderr.is_empty() {
         actual.insert("stderr.txt".to_owned(), text.stderr);
     }
-    case.compare(&[before.as_str(), after.as_str(), "README.md"], &actual)
+    case.compare(&[before.as_str(), after.as_str(), "backend", "README.md"], &actual)
 }
 
 pub(super) fn exit(code: Option<i32>) -> Result<Vec<u8>, String> {

@@ -132,6 +132,13 @@ impl Lock {
         lock.filter(|_| reader.good)
     }
 
+    /// That of a model before anything of it was applied.
+    #[must_use]
+    pub fn empty(model: &str) -> Self {
+        let (generation, completed) = (Generation::new(), Generation::new());
+        Self { model: model.to_owned(), generation, completed, files: BTreeMap::new() }
+    }
+
     /// The schema of a backend, with what templates added to it.
     #[must_use]
     pub fn schema(&self, backend: Backend) -> Option<&Schema> {

@@ -21,6 +21,8 @@ pub(in crate::cli) struct Designed {
     pub(in crate::cli) model: Model,
     pub(in crate::cli) design: Design,
     pub(in crate::cli) targets: Targets,
+    /// Tables of it that other models share, each with the name of one of them.
+    pub(in crate::cli) sharers: Vec<(String, String)>,
 }
 
 /// What there is to say about a model in each environment, with the model when it is good there.
@@ -76,7 +78,7 @@ fn one(
         let designed = model.map(|model| {
             let design = design::design(&model, &mut sink);
             let targets = generate::targets(&workspace.config, &design, &mut sink);
-            Designed { model, design, targets }
+            Designed { model, design, targets, sharers: Vec::new() }
         });
         all.push((designed, sink));
     }

@@ -4,9 +4,9 @@ use crate::baseline::{Basis, Digest, Given, Place, Tree, acknowledgements, lock}
 use crate::cli::Failure;
 use crate::cli::workspace::Workspace;
 use crate::output::Expected;
-use crate::source::{self, FileId};
+use crate::source::{self, FileId, SourceMap};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
 /// What lies in the output folder of a model.
@@ -57,6 +57,23 @@ pub(super) struct Environment {
     pub(super) tree: Tree,
     /// What it is compared with, when that was named.
     pub(super) against: Option<Given>,
+    /// The locks of models that share its tables, by their names.
+    pub(super) fellows: BTreeMap<String, FileId>,
+}
+
+impl Environment {
+    /// Reads the locks of models that share tables with this one. One that cannot be read says so where its model is planned.
+    pub(super) fn meet<'n>(&mut self, sources: &mut SourceMap, root: &Utf8Path, fellows: impl Iterator<Item = &'n String>) {
+        for name in fellows {
+            let place = Place { model: name.clone(), ..self.place.clone() };
+            let path = root.join(place.folder()).join(lock::NAME);
+            if !self.fellows.contains_key(name)
+                && let Ok(text) = source::read_text(&path)
+            {
+                self.fellows.insert(name.clone(), sources.add(path, text));
+            }
+        }
+    }
 }
 
 /// Reads the folder of one model, and that of each environment.
@@ -88,7 +105,7 @@ pub(super) fn read(
         };
         let tree = Tree::read(&mut workspace.sources, &root.join(place.folder()))?;
         let against = basis.as_mut().map(|basis| basis.tree(&mut workspace.sources, &place)).transpose()?;
-        found.push(Environment { place, tree, against });
+        found.push(Environment { place, tree, against, fellows: BTreeMap::new() });
     }
     let layout = Layout::find(&shown)?;
     Ok((Folder { model: model.to_owned(), shown, acknowledgements, acknowledged, layout }, found))

@@ -6,6 +6,7 @@ mod design;
 mod environments;
 mod folders;
 mod groups;
+mod handed;
 mod left;
 mod model;
 mod neighbours;
@@ -130,6 +131,21 @@ impl Request<'_> {
     fn discards(&self, path: &Utf8Path) -> bool {
         self.discard.iter().any(|named| normal(named) == normal(path))
     }
+
+    /// The arguments with which another command sees the same changes, each behind a space: what gen.yaml does not say.
+    pub(super) fn again(&self, workspace: &Workspace) -> String {
+        let all = workspace.models(&[]).unwrap_or_default();
+        let is_known = workspace.models(self.models).is_ok_and(|named| named.iter().all(|path| all.contains(path)));
+        let models = self.models.iter().filter(|_| !is_known).map(|path| path.as_str());
+        let words = self.against.into_iter().flat_map(|against| ["--against", against]).chain(models);
+        words.fold(String::new(), |before, word| before + " " + &quoted(word))
+    }
+}
+
+/// A word as a shell takes it for one.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_./:@~^+=,%".contains(letter);
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// A model of the run, on its way to a plan.
@@ -161,7 +177,8 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     let names: Vec<Option<&str>> = environments.iter().map(|of| of.map(|(name, _)| name)).collect();
     let settings: Vec<Option<&Environment>> = environments.iter().map(|of| of.map(|(_, environment)| environment)).collect();
 
-    let paths = workspace.models(request.models)?;
+    let paths = workspace.models(request.models);
+    let paths = paths.map_err(|failure| left::without_models(failure, workspace, output.root(), request.models))?;
     let mut groups = groups::read(workspace, &paths)?;
     let mut said = environments::unknown_settings(workspace, &groups);
     let all = left::names(&groups).filter(|_| request.models.is_empty());
@@ -194,7 +211,10 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
         let (folder, environments) = folder.transpose()?.unzip();
         let (designed, said): (Vec<_>, Vec<_>) = draft.designed.into_iter().unzip();
         let model = designed.iter().flatten().next().map(|first| first.model.clone());
-        let environments = environments.unwrap_or_default();
+        let mut environments = environments.unwrap_or_default();
+        for (environment, designed) in environments.iter_mut().zip(designed.iter().flatten()) {
+            environment.meet(&mut workspace.sources, output.root(), designed.sharers.iter().map(|(_, fellow)| fellow));
+        }
         parts.push((environments.len(), model::Part { model, findings: draft.text.findings, said, folder }));
         let of_environments = designed.into_iter().flatten().zip(environments);
         jobs.extend(of_environments.map(|(designed, environment)| (draft.path.clone(), designed, environment)));

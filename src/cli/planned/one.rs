@@ -2,7 +2,7 @@
 
 use super::design::Designed;
 use super::folders::Environment;
-use super::{Request, writes};
+use super::{Request, handed, writes};
 use crate::baseline::migrations::is_migration;
 use crate::baseline::{self, Digest, Edited, Lock, Place, Previous, Tree};
 use crate::cli::migrations::{self, Migrations};
@@ -52,15 +52,21 @@ pub(super) fn plan(
     request: Request<'_>,
     sink: &mut Sink,
 ) -> Result<Option<Planned>, Failure> {
-    let Designed { model, mut design, targets } = designed;
-    let Environment { place, tree, against } = environment;
+    let handed = handed::over(&workspace.sources, &designed, &environment);
+    let Designed { model, mut design, targets, sharers: _ } = designed;
+    let Environment { place, tree, against, fellows: _ } = environment;
     let sources = &workspace.sources;
     let shown = tree.shown(Utf8Path::new(""));
     let backends = generate::backends(&targets, &model);
     let discarded = |path: &Utf8Path| request.discards(&shown.join(path)) && !is_migration(path);
     let Some(mut locked) = baseline::previous(sources, &tree, &backends, &discarded, sink)? else { return Ok(None) };
     locked.upgrade(&backends);
-    if let Some(lock) = &locked.lock {
+    let with_handed = (!handed.is_empty()).then(|| {
+        let mut lock = locked.lock.clone().unwrap_or_else(|| Lock::empty(&place.model));
+        handed::add(&handed, backends.iter().copied(), &mut lock.generation);
+        lock
+    });
+    if let Some(lock) = with_handed.as_ref().or(locked.lock.as_ref()) {
         baseline::carry(lock, &model, &mut design.dynamodb, &mut design.cql, sink);
     }
     let project = generate::project(&model, place.environment.as_deref());
@@ -107,6 +113,7 @@ pub(super) fn plan(
     let backends: BTreeSet<Backend> = backends.into_iter().chain(generation.keys().copied()).collect();
     let (mut before, after) = (in_force(previous, &backends), of_known(&next, previous));
     adopted::adopt(&previous.generation, &after, &mut before);
+    handed::add(&handed, after.keys().copied(), &mut before);
     let pair = Pair { previous: &before, next: &after };
     let context = Context { model: place.model.clone(), environment: place.environment.clone(), addresses: Side::Next };
     let changes = diff::diff(&context, pair);

@@ -6,7 +6,8 @@ use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::source::SourceMap;
 use crate::validate::{self, SharedTable};
 
-/// Notes in each owner's design what the patterns of others use of its tables: anything, while one of them is wrong.
+/// Notes in each owner's design who shares its tables, and what the patterns of others use of them: anything, while one of them
+/// is wrong.
 pub(super) fn note_uses(tables: &[SharedTable], all: &mut [(Option<Designed>, Sink)]) {
     for table in tables {
         let sharers: Vec<_> = table.sharers.iter().filter_map(|part| all.get(part.member)).collect();
@@ -15,6 +16,7 @@ pub(super) fn note_uses(tables: &[SharedTable], all: &mut [(Option<Designed>, Si
         if let Some((Some(owner), _)) = all.get_mut(table.owner.member) {
             let used = used.map_or_else(|| owner.design.addresses(&table.key), |used| used.concat());
             owner.design.used_elsewhere.extend(used);
+            owner.sharers.extend(table.sharers.iter().map(|sharer| (table.key.clone(), sharer.name.clone())));
         }
     }
 }

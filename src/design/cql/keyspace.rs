@@ -62,7 +62,7 @@ pub(super) fn keyspace(model: &Model, cql: &Cql, engine: Engine, tables: BTreeMa
         options: engine::keyspace_options(engine, &cql.keyspace),
         types,
         tables,
-        extra: BTreeMap::new(),
+        ..Keyspace::default()
     }
 }
 

@@ -12,7 +12,7 @@ use crate::diff::effects::cql::{Facts, Item, effect};
 use crate::diff::matching::{Match, cql_indexes, cql_tables, keyspaces, types, views};
 use crate::diff::properties::{Difference, Path, Properties, differences, properties};
 use crate::diff::{Action, Context, Effect, Pair, Side};
-use crate::schema::cql::{Keyspace, Schema, Table, UserType, identifier};
+use crate::schema::cql::{Keyspace, Schema, Table, UserType, default_entry, identifier, takes_no_notice};
 use crate::schema::{About, Address, Backend, Engine};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -172,13 +172,13 @@ impl<'a> Run<'a> {
                 self.take(&facts, drafts);
             }
             // A table that leaves the model and is kept is still in the schema; what was never there is not missed.
-            (None, Some(next)) if !next.kept => {
+            (None, Some(next)) if !next.kept && !unread(self.written.previous, keys.next, &next.name) => {
                 let facts = Facts { tables: found.items, ..facts };
                 let about = Pair { previous: None, next: Some(&next.about) };
                 let draft = whole(Item::Added, address, Some(table_properties(next)), None, about);
                 self.take(&facts, vec![draft]);
             }
-            (Some(previous), None) => {
+            (Some(previous), None) if !unread(self.written.next, keys.previous, &previous.name) => {
                 let facts = Facts { tables: found.items, ..facts };
                 let about = Pair { previous: Some(&previous.about), next: None };
                 let kept = self.normal.next.removed.get(&previous.managed.terraform_name) == Some(&false);
@@ -216,9 +216,8 @@ impl<'a> Run<'a> {
             previous: written(self.written.previous, keys.previous).map(table_properties).unwrap_or_default(),
             next: written(self.written.next, keys.next).map(table_properties).unwrap_or_default(),
         };
-        let infrastructure = !matches!(self.backend, Backend::Cql(_));
-        let each = |found: Difference| if infrastructure { one_by_one(found) } else { vec![found] };
-        for difference in changed(&sides, &written).into_iter().flat_map(each) {
+        let overlooked = overlooked(self.backend, &written);
+        for difference in changed(&sides, &written).into_iter().flat_map(one_by_one).chain(overlooked) {
             if follows_the_key(&difference, pair) {
                 continue;
             }
@@ -246,6 +245,11 @@ fn table_properties(table: &Table) -> Properties {
     properties(table, MAPS, &["indexes", "views", "dropped", "kept"])
 }
 
+/// Whether the other side has a table of that name and nothing more is known of it.
+fn unread(other: &Schema, key: Option<(&str, &str)>, name: &str) -> bool {
+    key.and_then(|(keyspace, _)| other.keyspaces.get(keyspace)).is_some_and(|keyspace| keyspace.unread.contains(name))
+}
+
 /// A table as it was written, not as it is compared.
 fn written<'a>(schema: &'a Schema, key: Option<(&str, &str)>) -> Option<&'a Table> {
     let (keyspace, key) = key?;
@@ -267,18 +271,32 @@ fn changed(normal: &Pair<Properties>, written: &Pair<Properties>) -> Vec<Differe
     found
 }
 
-/// Amazon Keyspaces' own properties each for itself: to infrastructure code they are arguments of their own.
+/// The options that differ and that an engine takes no notice of, or does not take: its normal form does not have them.
+fn overlooked(backend: Backend, written: &Pair<Properties>) -> Vec<Difference> {
+    let Backend::Cql(engine) = backend else { return Vec::new() };
+    // The id is of the table that was made, not of its definition.
+    let is_meant = |path: &Path| {
+        path.head == "options" && path.key.as_deref().is_some_and(|name| name != "id" && takes_no_notice(engine, name))
+    };
+    differences(&written.previous, &written.next).into_iter().filter(|difference| is_meant(&difference.path)).collect()
+}
+
+/// Amazon Keyspaces' own properties each for itself: each is set in a statement of its own, and to infrastructure code they are
+/// arguments of their own.
 fn one_by_one(difference: Difference) -> Vec<Difference> {
-    if difference.path != Path::entry("options", "custom_properties") {
+    const CUSTOM: &str = "custom_properties";
+    if difference.path != Path::entry("options", CUSTOM) {
         return vec![difference];
     }
     let entries = |side: Option<Json>| if let Some(Json::Object(entries)) = side { entries } else { serde_json::Map::new() };
     let (before, after) = (entries(difference.before), entries(difference.after));
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let differ = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
+    let said =
+        |side: Option<&Json>, name: &str| side.cloned().or_else(|| serde_json::to_value(default_entry(CUSTOM, name)?).ok());
+    let differ = names.into_iter().filter(|name| said(before.get(*name), name) != said(after.get(*name), name));
     differ
         .map(|name| Difference {
-            path: Path::entry("custom_properties", name),
+            path: Path::entry(CUSTOM, name),
             before: before.get(name).cloned(),
             after: after.get(name).cloned(),
         })

@@ -4,10 +4,12 @@ use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::dynamodb::{Facts, Item, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
-use crate::diff::properties::{Difference, Parameters, Path, Properties, differences, in_force, properties, with_value};
+use crate::diff::properties::{
+    Difference, Parameters, Path, Properties, differences, in_force, properties, text_in_force, with_value,
+};
 use crate::diff::{Action, Context, Pair, Side};
-use crate::schema::dynamodb::{Autoscaling, Kept, Resource, Schema, Table, Template};
-use crate::schema::{About, Address, Backend, Format, Value};
+use crate::schema::dynamodb::{Autoscaling, Kept, REGION_OF_PROVIDER, Resource, Schema, Table, Template};
+use crate::schema::{About, Address, Backend, Format, Part, Text, Value};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -30,6 +32,7 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
                 facts.moved = moves.follow(&previous.terraform_name) == next.terraform_name;
                 let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };
                 facts.protected = protected(previous, parameters.previous);
+                facts.surely_renamed = surely_renamed(Pair { previous, next }, parameters);
                 let address = Address::DynamodbTable(key(context, found.keys).to_owned());
                 let same = previous == next && parameters.previous == parameters.next;
                 if same { Vec::new() } else { table(context, &address, backend, Pair { previous, next }, parameters) }
@@ -88,9 +91,40 @@ fn kept_as<'a>(schema: &'a Schema, key: &str, table: &Table) -> Option<&'a Kept>
     })
 }
 
-/// Whether deletion protection is on, as far as that can be told.
+/// Whether the names of a table differ whatever the values are that are not known here: what stands beside these differs.
+fn surely_renamed(pair: Pair<&Table>, parameters: Pair<&Parameters>) -> bool {
+    let parts = |table: &Table, parameters: &Parameters| {
+        let parts = table.name.iter().flat_map(Text::parts).map(|part| {
+            let value = text_in_force(&Text::from_parts([part.clone()]), parameters);
+            value.map_or_else(|| part.clone(), Part::Literal)
+        });
+        Text::from_parts(parts)
+    };
+    let (previous, next) = (parts(pair.previous, parameters.previous), parts(pair.next, parameters.next));
+    let (mut previous, mut next) = (previous.parts(), next.parts());
+    while let (Some((last, before)), Some((same, after))) = (previous.split_last(), next.split_last())
+        && last == same
+    {
+        (previous, next) = (before, after);
+    }
+    while let (Some((first, before)), Some((same, after))) = (previous.split_first(), next.split_first())
+        && first == same
+    {
+        (previous, next) = (before, after);
+    }
+    let known = previous.iter().chain(next).all(|part| matches!(part, Part::Literal(_)));
+    known && previous != next
+}
+
+/// Whether deletion protection is on, as far as that can be told. Where the table's own Region is one of those that are named,
+/// it may be any of them.
 fn protected(table: &Table, parameters: &Parameters) -> bool {
-    match &table.deletion_protection {
+    let own = table.replicas.values().filter(|_| table.own_region_named).map(|replica| &replica.deletion_protection);
+    own.chain([&table.deletion_protection]).any(|protection| is_on(protection.as_ref(), parameters))
+}
+
+fn is_on(protection: Option<&Value<bool>>, parameters: &Parameters) -> bool {
+    match protection {
         Some(Value::Literal(on)) => *on,
         Some(Value::Parameter(name)) => {
             parameters.get(name).and_then(|parameter| parameter.default.as_ref()).is_some_and(|value| value.to_string() == "true")
@@ -152,6 +186,7 @@ fn table<'a>(
         }
         let names = difference.path == Path::of("name") && difference.before.is_some() && difference.after.is_some();
         let mut draft = Draft::property(Item::Table, address.clone(), difference, about);
+        draft.in_force = values_in_force(&draft, parameters);
         if names || draft.head() == "terraform_name" || draft.head() == "logical_id" {
             draft.action = Action::Rename;
         }
@@ -202,6 +237,7 @@ fn index<'a>(
             for difference in changed(&Pair { previous, next }, parameters, &[]) {
                 let about = Pair { previous: before, next: after };
                 let mut draft = Draft::property(item.clone(), address.clone(), difference, about);
+                draft.in_force = values_in_force(&draft, parameters);
                 if draft.head() == "name" {
                     draft.action = Action::Rename;
                 }
@@ -239,6 +275,8 @@ fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, sides: &mut Pai
         "template" => cloudformation && pair.previous.template.is_known() && pair.next.template.is_known(),
         "own_region_named" => false,
         // What a side says by an expression is carried along as text; it cannot be compared with a value.
+        // A view type beside a stream that is off says nothing.
+        "stream" if [pair.previous, pair.next].iter().all(|table| table.stream.is_some() || !carried("stream_view_type")) => true,
         property => !CARRIED.iter().any(|(of, paths)| *of == property && paths.iter().any(|path| carried(path))),
     };
     sides.previous.retain(|path, _| own(path));
@@ -346,6 +384,18 @@ fn changed(sides: &Pair<Properties>, parameters: Pair<&Parameters>, textual: &[&
     found
 }
 
+/// The values in force of a property that is not shown with them already.
+fn values_in_force<I>(draft: &Draft<I>, parameters: Pair<&Parameters>) -> Pair<Option<Json>> {
+    let of = |side: &Option<Json>, parameters| {
+        let side = side.as_ref().filter(|side| side.get("value").is_none())?;
+        in_force(side, parameters, false)
+    };
+    if !draft.path.as_ref().is_some_and(holds_values) {
+        return Pair::default();
+    }
+    Pair { previous: of(&draft.before, parameters.previous), next: of(&draft.after, parameters.next) }
+}
+
 /// Properties that may hold parameters.
 fn holds_values(path: &Path) -> bool {
     matches!(
@@ -364,13 +414,14 @@ fn holds_values(path: &Path) -> bool {
     )
 }
 
-/// A replica without what goes without saying: recovery and protection that are off.
+/// A replica without what goes without saying: recovery and protection that are off, the standard class.
 fn said(replica: &Json) -> Json {
     let mut replica = replica.clone();
     if let Json::Object(fields) = &mut replica {
         fields.retain(|name, value| match name.as_str() {
             "point_in_time_recovery" => value.get("enabled") != Some(&json!(false)),
             "deletion_protection" => *value != json!(false),
+            "table_class" => *value != json!("standard"),
             _ => true,
         });
     }
@@ -392,6 +443,8 @@ fn means_nothing(difference: &Difference) -> bool {
         "deletion_protection" => default(json!(false)),
         "replicas" => before.as_ref().zip(after.as_ref()).is_some_and(|(before, after)| said(before) == said(after)),
         "throughput" => zero(before) && zero(after),
+        // Blocks of providers may stand in other files than those compared.
+        "extra" => path.key.as_deref() == Some(REGION_OF_PROVIDER) && (before.is_none() || after.is_none()),
         // Nothing said leaves a live table as it was: off stays off.
         "ttl" | "point_in_time_recovery" => off(before) && after.is_none(),
         "encryption" => *before == Some(json!("aws_owned")) && after.is_none(),

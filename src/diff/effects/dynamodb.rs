@@ -12,7 +12,7 @@ use super::guard::retains;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair};
-use crate::schema::dynamodb::{GlobalIndex, LocalIndex, Table};
+use crate::schema::dynamodb::{GlobalIndex, LocalIndex, Stream, Table};
 use crate::schema::{Backend, Format};
 
 /// What a draft is about.
@@ -46,6 +46,8 @@ pub(in crate::diff) struct Facts<'a> {
     pub(in crate::diff) moved: bool,
     /// Deletion protection is on in previous.
     pub(in crate::diff) protected: bool,
+    /// Its names differ, whatever the values are that only the tool knows.
+    pub(in crate::diff) surely_renamed: bool,
     /// It is one of several new tables with indexes.
     pub(in crate::diff) one_of_several: bool,
 }
@@ -53,7 +55,7 @@ pub(in crate::diff) struct Facts<'a> {
 impl<'a> Facts<'a> {
     /// Nothing known yet.
     pub(in crate::diff) fn new(backend: Backend) -> Self {
-        Self { backend, tables: Pair::default(), moved: false, protected: false, one_of_several: false }
+        Self { backend, tables: Pair::default(), moved: false, protected: false, surely_renamed: false, one_of_several: false }
     }
 
     /// Whether Terraform is told to overlook changes of an argument.
@@ -179,14 +181,28 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         }
         Item::Dropped { .. } => Pick::rule("table-drop")
             .case(Case::Retained, facts.tables.previous.is_some_and(|table| retains(table.deletion_policy.as_deref()))),
-        Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
         Item::Global(_) if facts.ignores("global_secondary_index") => {
             let attributes = facts.both().is_some_and(|pair| pair.previous.attributes == pair.next.attributes);
             Pick::rule("gsi-ignore-changes").case(Case::AttributesIgnored, attributes || facts.ignores("attribute"))
         }
+        _ if leaves_unused(facts, draft) => Pick::rule("attribute-unused"),
+        Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
         Item::Global(pair) => gsi::pick(facts, together, draft, *pair),
         Item::Table => table(facts, together, draft),
     }
+}
+
+/// Whether an index goes or lets go of an attribute, and leaves its definition behind.
+fn leaves_unused(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
+    let Some(next) = facts.tables.next else { return false };
+    let unused = |key: &String| next.attributes.contains_key(key) && !next.uses(key);
+    let lets_go = draft.action == Action::Drop && draft.path.is_none() || matches!(draft.head(), "partition_key" | "sort_key");
+    lets_go
+        && match &draft.item {
+            Item::Local(pair) => pair.previous.is_some_and(|index| unused(&index.sort_key)),
+            Item::Global(pair) => pair.previous.is_some_and(|index| index.keys().any(unused)),
+            _ => false,
+        }
 }
 
 /// A property of a table.
@@ -195,7 +211,7 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
     match draft.head() {
         "partition_key" | "sort_key" => Pick::rule(key(draft, pair)),
         "attributes" => attributes::pick(together, draft, pair),
-        "name" => name(draft),
+        "name" => name(facts, draft),
         "terraform_name" | "logical_id" => {
             Pick::rule("address-rename").case(Case::Moved, facts.moved && draft.head() == "terraform_name")
         }
@@ -204,6 +220,10 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
             Pick::rule("stack-change").case(Case::Retained, stays && !together.renamed)
         }
         "resource" => Pick::rule("table-to-globaltable"),
+        // Provider 5 takes it; later ones may refuse it.
+        "extra" if facts.backend == Backend::TerraformAws5 && draft.key() == "stream_view_type" && goes_off(pair) => {
+            Pick::rule("stream-disable")
+        }
         "replicas" | "replica_consistency" | "witness" => replicas::pick(facts, together, draft, pair),
         "autoscaling" | "throughput" if facts.backend == Backend::CloudformationGlobalTable && changes_billing(pair) => {
             settings::billing(together, pair)
@@ -211,6 +231,11 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => Pick::rule("guard-change"),
         _ => settings::pick(together, draft, pair),
     }
+}
+
+fn goes_off(pair: Pair<&Table>) -> bool {
+    let on = |table: &Table| table.stream.is_some_and(|stream| stream != Stream::Off);
+    on(pair.previous) && !on(pair.next)
 }
 
 /// Whether capacity comes or goes with the billing mode.
@@ -230,14 +255,11 @@ fn key(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> &'static str {
     }
 }
 
-fn name(draft: &Draft<Item<'_>>) -> Pick {
-    let computed = |side: &Option<serde_json::Value>| {
-        side.as_ref().and_then(serde_json::Value::as_str).is_some_and(|text| text.contains("${"))
-    };
+fn name(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
     match draft.action {
         Action::Add | Action::Drop => Pick::rule("name-removed-or-added").or("table-rename"),
         // Two expressions, at least one of which has no value here, may well come to the same name.
-        _ if computed(&draft.before) || computed(&draft.after) => Pick::unknown(),
+        _ if !facts.surely_renamed => Pick::unknown(),
         _ => Pick::rule("table-rename"),
     }
 }

@@ -228,3 +228,59 @@ fn an_engine_without_a_feature_is_told_so() {
     assert_eq!(told(&users, &index, CASSANDRA), ["cql.users.index.by_email - idx-add-2i IndexBuild/Applies/[]"]);
     assert_eq!(told(&users, "", CASSANDRA), ["cql.users - tbl-drop InPlace/Applies/[Items]"]);
 }
+
+#[test]
+fn an_index_of_a_class_that_the_engine_lacks_is_refused() {
+    let users = table("id int, at int, email text", "");
+    let (legacy, sai) =
+        (format!("{users}CREATE INDEX e ON users (email);"), format!("{users}CREATE INDEX e ON users (email) USING 'sai';"));
+    let told = |backend| told(&legacy, &sai, backend);
+    assert_eq!(told(Backend::Cql(Engine::Cassandra41)), ["cql.users.index.e using idx-add-sai Unsupported/Refuses/[]"]);
+    assert_eq!(told(SCYLLA), ["cql.users.index.e using idx-add-sai Unsupported/Refuses/[]"]);
+    assert_eq!(told(CASSANDRA), ["cql.users.index.e using idx-change IndexRebuild/Applies/[IndexOffline]"]);
+}
+
+#[test]
+fn a_suboption_of_the_class_that_goes_without_saying_is_no_other_class() {
+    let with = |options: &str| {
+        table("id int, at int", &format!(" WITH compaction = {{'class': 'SizeTieredCompactionStrategy'{options}}}"))
+    };
+    assert_eq!(
+        told(&with(""), &with(", 'min_threshold': '8'"), CASSANDRA),
+        ["cql.users options.compaction opt-compaction-sub InPlace/Applies/[]"]
+    );
+}
+
+#[test]
+fn what_keyspaces_takes_no_notice_of_is_told() {
+    let with = |options: &str| table("id int, at int", options);
+    assert_eq!(
+        told(&with(""), &with(" WITH gc_grace_seconds = 100"), KEYSPACES),
+        ["cql.users options.gc_grace_seconds opt-gc-grace Unsupported/Ignores/[]"]
+    );
+    assert_eq!(
+        told(&with(""), &with(" WITH tombstone_gc = {'mode': 'repair'}"), KEYSPACES),
+        ["cql.users options.tombstone_gc opt-tombstone-gc Unsupported/Refuses/[]"]
+    );
+    assert_eq!(
+        told(&with(""), &with(" WITH extensions = {'a': '0x00'}"), CASSANDRA),
+        ["cql.users options.extensions opt-extensions Unsupported/Ignores/[]"]
+    );
+}
+
+#[test]
+fn settings_of_keyspaces_are_told_one_by_one() {
+    let with = |properties: &str| table("id int, at int", &format!(" WITH CUSTOM_PROPERTIES = {{{properties}}}"));
+    let capacity = "'capacity_mode': {'throughput_mode': 'PAY_PER_REQUEST'}";
+    let before = with(&format!("{capacity}, 'point_in_time_recovery': {{'status': 'enabled'}}"));
+    let after =
+        with("'point_in_time_recovery': {'status': 'disabled'}, 'ttl': {'status': 'enabled'}, 'cdc': {'status': 'enabled'}");
+    assert_eq!(
+        told(&before, &after, KEYSPACES),
+        [
+            "cql.users custom_properties.cdc opt-cdc-on InPlace/Applies/[]",
+            "cql.users custom_properties.point_in_time_recovery opt-pitr InPlace/Applies/[History]",
+            "cql.users custom_properties.ttl opt-ttl-status InPlace/Applies/[]",
+        ]
+    );
+}

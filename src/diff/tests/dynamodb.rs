@@ -75,8 +75,8 @@ fn one_edit_is_one_change_with_an_effect_on_each_backend() {
         (|table| table.ttl = Some(Ttl { attribute: "gone".into(), enabled: true }), "ttl", "ttl-enable"),
         (|table| table.ttl = Some(Ttl { attribute: "gone".into(), enabled: false }), "ttl", "ttl-off-declared"),
         (|table| table.stream = Some(Stream::NewImage), "stream", "stream-enable"),
-        (|table| table.billing = Some(Billing::Provisioned), "billing", "billing-to-provisioned"),
-        (|table| table.billing = None, "billing", "billing-line-removed"),
+        (|table| table.billing = Some(Billing::Provisioned), "billing", "gsi-capacity-missing"),
+        (|table| table.billing = None, "billing", "gsi-capacity-missing"),
         (|table| table.encryption = Some(Encryption::AwsManaged), "encryption", "sse-enable-managed"),
         (|table| table.encryption = Some(Encryption::AwsOwned), "encryption", "sse-off-declared"),
         (
@@ -159,6 +159,7 @@ fn one_edit_is_one_change_with_an_effect_on_each_backend() {
         (
             |table| {
                 table.local_indexes.remove("by_total");
+                table.attributes.remove("total");
             },
             "-",
             "lsi-remove",
@@ -166,6 +167,7 @@ fn one_edit_is_one_change_with_an_effect_on_each_backend() {
         (
             |table| {
                 table.global_indexes.remove("by_state");
+                table.attributes.remove("state");
             },
             "-",
             "gsi-remove",

@@ -282,25 +282,8 @@ pub(crate) fn property(name: &str, value: &OptionValue) -> String {
     match (name, value) {
         ("compact_storage", OptionValue::Bool(true)) => "COMPACT STORAGE".to_owned(),
         // Amazon Keyspaces has numbers and truths in these maps, where engines keep text.
-        ("autoscaling_settings" | "custom_properties", _) => format!("{name} = {}", with_numbers(value)),
+        ("autoscaling_settings" | "custom_properties", _) => format!("{name} = {}", value.with_numbers()),
         _ => format!("{} = {value}", identifier(name)),
-    }
-}
-
-/// A map of maps in which whole numbers, `true` and `false` stand without quotes.
-fn with_numbers(value: &OptionValue) -> String {
-    let map = |entries: Vec<String>| format!("{{{}}}", entries.join(", "));
-    match value {
-        OptionValue::Nested(entries) => {
-            map(entries.iter().map(|(key, value)| format!("{}: {}", cql::string(key), with_numbers(value))).collect())
-        }
-        OptionValue::Map(entries) => {
-            let number = |text: &str| text.parse::<u64>().is_ok_and(|number| number.to_string() == text);
-            let bare = |text: &str| number(text) || matches!(text, "true" | "false");
-            let text = |text: &String| if bare(text) { text.clone() } else { cql::string(text) };
-            map(entries.iter().map(|(key, value)| format!("{}: {}", cql::string(key), text(value))).collect())
-        }
-        other => other.to_string(),
     }
 }
 

@@ -210,7 +210,7 @@ impl Reader<'_> {
     fn elsewhere(&mut self, node: &Node, item: &mut Item) -> Option<Elsewhere> {
         let region = self.name(node.get("Region")?)?;
         item.place(format!("replicas.{region}"), node.span);
-        let sources = COMPARED.map(|key| (key, node.get(key).map(source)));
+        let mut sources = COMPARED.map(|key| (key, node.get(key).map(source)));
         let mut own = Item::at(node.span);
         let mut fields = self.fields(node, "", &mut own)?;
         fields.take("Region");
@@ -223,6 +223,10 @@ impl Reader<'_> {
         replica.deletion_protection = self.deletion_protection(&mut fields, &mut own);
         replica.table_class = self.table_class(&mut fields, &mut own);
         let tags = self.tags(&mut fields, &mut own);
+        // Their order means nothing.
+        for (_, said) in sources.iter_mut().filter(|(key, _)| *key == "Tags" && !tags.is_empty()) {
+            *said = serde_json::to_string(&tags).ok();
+        }
         let reads = self.reads(&mut fields, &mut own);
         let mut of_indexes = BTreeMap::new();
         for (path, node) in self.items(&mut fields, "GlobalSecondaryIndexes", &mut own) {

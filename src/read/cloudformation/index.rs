@@ -151,7 +151,11 @@ impl Reader<'_> {
                 }
                 Projection::Include(names)
             }
-            Some(Some(kind)) => kind,
+            Some(Some(kind)) => {
+                // None at all may be said of any projection.
+                projection.take_if("NonKeyAttributes", |names| matches!(&names.kind, Kind::Sequence(names) if names.is_empty()));
+                kind
+            }
             None => Projection::All,
         };
         projection.carry_rest(item);

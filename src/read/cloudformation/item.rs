@@ -44,6 +44,11 @@ impl<'n> Fields<'n> {
         Some(&self.left.remove(at).value).filter(|value| !is_absent(value))
     }
 
+    /// Takes an entry whose value says nothing.
+    pub(super) fn take_if(&mut self, key: &str, says_nothing: impl Fn(&Node) -> bool) {
+        self.left.retain(|entry| entry.key != key || !says_nothing(&entry.value));
+    }
+
     /// Where the map stands.
     pub(super) fn span(&self) -> Span {
         self.span

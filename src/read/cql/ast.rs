@@ -30,6 +30,8 @@ pub(super) enum Body {
     Table(TableStatement),
     Index(IndexStatement),
     View(ViewStatement),
+    /// A table is there, and what it is like is not said.
+    Omitted(QualifiedName),
     /// Carried along as text.
     Carried(Carried),
     /// Not part of a schema: what it is.

@@ -1,4 +1,5 @@
-//! Text to tokens. Comments (`--`, `//`, `/* */`) and white space are left out.
+//! Text to tokens. Comments (`--`, `//`, `/* */`) and white space are left out, but for the one in which an engine says that there
+//! is a table.
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::source::{FileId, Span};
@@ -18,6 +19,8 @@ pub(super) enum Kind {
     Symbol,
     /// `${name}` or `{{ name }}`: the text is a template that was not rendered.
     Placeholder,
+    /// A comment says that a table is there; its name follows.
+    Omitted,
     /// The end of the file.
     End,
 }
@@ -46,6 +49,10 @@ pub(super) fn lex(file: FileId, text: &str, sink: &mut Sink) -> Vec<Token> {
     lexer.push(Kind::End, end);
     lexer.tokens
 }
+
+/// What stands around the name of a table with COMPACT STORAGE in the comment that DESCRIBE makes of it (Cassandra
+/// `SchemaCQLHelper.java`; run on 4.0 to 5.0). What follows is "approximate structure, for reference".
+const OMITTED: (&str, &str) = ("Warning: Table ", " omitted because it has constructs not compatible with CQL");
 
 struct Lexer<'a> {
     file: FileId,
@@ -84,6 +91,7 @@ impl<'a> Lexer<'a> {
                 let start = self.at;
                 let length = rest.get(2..).and_then(|inner| inner.find("*/")).map(|end| end + 4);
                 self.at += length.unwrap_or(rest.len());
+                self.omitted(start);
                 if length.is_none() {
                     let span = Span::new(self.file, start, start + 2);
                     sink.push(Diagnostic::new(codes::BAD_CQL, span, "a comment that never ends").help("close it with `*/`"));
@@ -92,6 +100,28 @@ impl<'a> Lexer<'a> {
                 return Some(first);
             }
         }
+    }
+
+    /// Tokens for the table that a comment says is there; the comment ends here. Inside a statement it says nothing.
+    fn omitted(&mut self, start: usize) {
+        let ends = |token: &Token| token.kind == Kind::Symbol && self.text.get(token.span.range()) == Some(";");
+        let comment = self.text.get(start..self.at).unwrap_or_default();
+        let Some((before, after)) = comment.split_once(OMITTED.0) else { return };
+        let (Some((name, _)), true) = (after.split_once(OMITTED.1), self.tokens.last().is_none_or(ends)) else { return };
+        let at = start + before.len() + OMITTED.0.len();
+        let text = self.text.get(..at + name.len()).unwrap_or_default();
+        let mut inner = Lexer { text, at, tokens: Vec::new(), ..*self };
+        let span = Span::new(self.file, start + before.len(), at);
+        self.tokens.push(Token { kind: Kind::Omitted, span, starts_line: true });
+        let mut quiet = Sink::default();
+        while let Some(first) = inner.skip_to_token(&mut quiet) {
+            let start = inner.at;
+            if let Some(kind) = inner.token(first, &mut quiet) {
+                inner.push(kind, start);
+            }
+        }
+        self.tokens.extend(inner.tokens);
+        self.starts_line = true;
     }
 
     fn token(&mut self, first: char, sink: &mut Sink) -> Option<Kind> {

@@ -9,9 +9,9 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Sink, codes};
 use crate::schema::{Engine, cql};
-use crate::source::{FileId, SourceMap, Span};
+use crate::source::{FileId, SourceMap, Span, conflict};
 
 /// Reads files in their order, as one history: each may build on those before it. None when anything in them is wrong; all
 /// of it is in the sink.
@@ -36,6 +36,12 @@ pub fn apply(
         let statements = parse::parse(text, &tokens, &mut own);
         session.apply(statements, &mut own);
     }
+    // Between the markers stand two histories: what either says is wrong with the other is of no use.
+    let conflicts: Vec<_> = files.iter().filter_map(|file| conflict(sources.text(*file), *file, codes::BAD_CQL)).collect();
+    if !conflicts.is_empty() {
+        sink.extend(conflicts);
+        return None;
+    }
     let failed = own.has_errors();
     for diagnostic in own.into_sorted() {
         sink.push(diagnostic);
@@ -47,5 +53,6 @@ pub fn apply(
 pub fn statements(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Vec<Span> {
     let text = sources.text(file);
     let tokens = lexer::lex(file, text, sink);
-    parse::parse(text, &tokens, sink).into_iter().map(|statement| statement.span).collect()
+    let statements = parse::parse(text, &tokens, sink).into_iter();
+    statements.filter(|statement| !matches!(statement.body, ast::Body::Omitted(_))).map(|statement| statement.span).collect()
 }

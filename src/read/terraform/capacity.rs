@@ -8,8 +8,14 @@ use crate::schema::dynamodb::{Throughput, Units};
 impl<'a> Reader<'a> {
     /// Both capacities; one alone is carried along.
     pub(super) fn throughput(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Throughput> {
+        self.throughput_of(fields, ["read_capacity", "write_capacity"], item)
+    }
+
+    /// Both capacities, under the names that a resource has for them.
+    pub(super) fn throughput_of(&mut self, fields: &mut Fields<'a>, names: [&str; 2], item: &mut Item) -> Option<Throughput> {
         let source = fields.source;
-        match (fields.argument("read_capacity"), fields.argument("write_capacity")) {
+        let [read, write] = names;
+        match (fields.argument(read), fields.argument(write)) {
             (Some(read), Some(write)) => {
                 item.place("throughput", source.span(read));
                 item.place("throughput.read", source.span(read));
@@ -17,7 +23,7 @@ impl<'a> Reader<'a> {
                 Some(Throughput { read: self.scope.value(source, read), write: self.scope.value(source, write) })
             }
             (read, write) => {
-                for (name, value) in [("read_capacity", read), ("write_capacity", write)] {
+                for (name, value) in names.into_iter().zip([read, write]) {
                     if let Some(value) = value {
                         item.carry(name, source, value);
                     }

@@ -2,6 +2,7 @@
 //! destination, a resource policy. Those of tables of other modules are passed over.
 
 use super::Reader;
+use super::apart::is_apart;
 use super::fields::{Fields, Item, Source};
 use super::json::json;
 use crate::schema::dynamodb::{self, Autoscaling, Insights, Range, Table};
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 pub(super) struct Companions<'a> {
     targets: Vec<(Source<'a>, &'a Block)>,
     policies: Vec<(Source<'a>, &'a Block)>,
+    parts: Vec<(Source<'a>, &'a Block)>,
     others: Vec<(Source<'a>, &'a Block)>,
 }
 
@@ -26,20 +28,21 @@ impl<'a> Companions<'a> {
             "aws_dynamodb_contributor_insights"
             | "aws_dynamodb_kinesis_streaming_destination"
             | "aws_dynamodb_resource_policy" => self.others.push((source, block)),
+            kind if is_apart(kind) => self.parts.push((source, block)),
             _ => {}
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.targets.is_empty() && self.policies.is_empty() && self.others.is_empty()
+        self.parts.is_empty() && self.targets.is_empty() && self.policies.is_empty() && self.others.is_empty()
     }
 }
 
 /// A table, by its label, or an index of one.
-type Holder = (String, Option<String>);
+pub(super) type Holder = (String, Option<String>);
 
 /// What an ID, a name or an ARN of the module stands for.
-type Holders = BTreeMap<Text, Holder>;
+pub(super) type Holders = BTreeMap<Text, Holder>;
 
 /// Which capacity is scaled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,6 +93,11 @@ impl<'a> Reader<'a> {
             return;
         }
         let holders = self.holders();
+        for (source, block) in &companions.parts {
+            self.part(*source, block, &holders);
+        }
+        // With the indexes that have come.
+        let holders = if companions.parts.is_empty() { holders } else { self.holders() };
         let mut scales = Scales::new();
         // A policy mostly names its target, so targets come first.
         let mut labels = BTreeMap::new();
@@ -132,7 +140,7 @@ impl<'a> Reader<'a> {
         holders
     }
 
-    fn holder(&self, fields: &mut Fields<'a>, argument: &str, holders: &Holders) -> Option<Holder> {
+    pub(super) fn holder(&self, fields: &mut Fields<'a>, argument: &str, holders: &Holders) -> Option<Holder> {
         let value = fields.argument(argument)?;
         holders.get(&self.scope.text(fields.source, value)?).cloned()
     }
@@ -307,7 +315,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Puts what was read into a table of the module.
-    fn put(&mut self, label: &str, item: Item, change: impl FnOnce(&mut Table)) {
+    pub(super) fn put(&mut self, label: &str, item: Item, change: impl FnOnce(&mut Table)) {
         let Some(table) = self.module.schema.tables.get_mut(label) else { return };
         table.about.properties.extend(item.about.properties.clone());
         table.extra.extend(item.extra);

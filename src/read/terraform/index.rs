@@ -80,14 +80,14 @@ impl<'a> Reader<'a> {
         (item, name)
     }
 
-    fn insert<T>(&mut self, indexes: &mut BTreeMap<String, T>, name: String, index: T, span: Span) {
+    pub(super) fn insert<T>(&mut self, indexes: &mut BTreeMap<String, T>, name: String, index: T, span: Span) {
         let message = format!("the table has two indexes `{name}`");
         if indexes.insert(name, index).is_some() {
             self.fail(Diagnostic::new(codes::DUPLICATE_NAME, span, message));
         }
     }
 
-    fn key_part(&mut self, source: Source<'a>, part: &'a Block, hash: &mut Keys, range: &mut Keys, item: &mut Item) {
+    pub(super) fn key_part(&mut self, source: Source<'a>, part: &'a Block, hash: &mut Keys, range: &mut Keys, item: &mut Item) {
         let mut fields = Fields::new(source, &part.body);
         let Some(name) = self.key(&mut fields, "attribute_name", "partition_key", item) else {
             self.wrong(source.span(&part.ident), "`key_schema` has no `attribute_name`");
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn projection(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Projection {
+    pub(super) fn projection(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Projection {
         let source = fields.source;
         let names = fields.argument("non_key_attributes");
         let Some(kind) = fields.argument("projection_type") else { return Projection::All };
@@ -128,6 +128,8 @@ impl<'a> Reader<'a> {
                 item.place("projection", source.span(kind).to(source.span(names)));
                 Projection::Include(words)
             }
+            // None at all may be said of any projection.
+            (projection, Some(Some(words))) if words.is_empty() => projection,
             (projection, words) => {
                 if !matches!(words, Some(Some(_))) {
                     self.not_evaluated(source.span(names), "non_key_attributes");

@@ -4,6 +4,7 @@
 //! and the defaults of variables are followed where they are literal. What is not modelled, or only Terraform can compute, is
 //! carried along as source text under its path (`import_table.input_format`).
 
+mod apart;
 mod capacity;
 mod companion;
 mod fields;

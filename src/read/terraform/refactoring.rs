@@ -2,7 +2,6 @@
 
 use super::Reader;
 use super::fields::Source;
-use super::scope::reference;
 use crate::schema::About;
 use crate::schema::dynamodb::{IN_MODULE, Kept};
 use hcl::edit::expr::{Expression, TraversalOperator};
@@ -15,13 +14,20 @@ const KEYSPACE: &str = "aws_keyspaces_keyspace";
 
 impl<'a> Reader<'a> {
     pub(super) fn moved(&mut self, source: Source<'a>, block: &'a Block) {
-        let end = |key| address(&block.body.get_attribute(key)?.value);
-        let (Some((kind, from)), Some((_, to))) = (end("from"), end("to")) else { return };
+        let end = |key| {
+            let address = &block.body.get_attribute(key)?.value;
+            Some((self::address(address)?, source.slice(address)))
+        };
+        let (Some(((kind, from), text)), Some(((_, to), next))) = (end("from"), end("to")) else { return };
         let moved = match kind {
             TABLE => &mut self.module.schema.moved,
             KEYSPACES_TABLE => &mut self.module.keyspaces.moved,
             _ => return,
         };
+        // From `count` or to it.
+        if from == to && text != next {
+            return;
+        }
         if moved.insert(from.clone(), to).is_some() {
             self.wrong(source.span(&block.ident), format!("`{kind}.{from}` is moved twice"));
         }
@@ -76,23 +82,20 @@ impl Reader<'_> {
 }
 
 /// The type of a resource that is followed, and its label; of a table in a module, the type of the table and `module.name`, as of the
-/// module itself.
+/// module itself. The first of several instances, `[0]`, is what a resource without `count` is; others are not followed.
 fn address(address: &Expression) -> Option<(&'static str, String)> {
-    if let Some((kind, label)) = reference(address) {
-        return match kind {
-            "module" => Some((TABLE, format!("{IN_MODULE}{label}"))),
-            kind => Some(([TABLE, KEYSPACES_TABLE, KEYSPACE].into_iter().find(|known| *known == kind)?, label.to_owned())),
-        };
-    }
     let Expression::Traversal(traversal) = address else { return None };
-    let mut names = traversal.operators.iter().filter_map(|operator| match operator.value() {
-        TraversalOperator::GetAttr(name) => Some(name.as_str()),
+    let mut names = vec![traversal.expr.as_variable()?.as_str()];
+    for operator in &traversal.operators {
+        match operator.value() {
+            TraversalOperator::GetAttr(name) => names.push(name.as_str()),
+            TraversalOperator::Index(index) if index.as_number().and_then(hcl::Number::as_u64) == Some(0) => {}
+            _ => return None,
+        }
+    }
+    match names.as_slice() {
+        ["module", name] | ["module", name, TABLE, _] => Some((TABLE, format!("{IN_MODULE}{name}"))),
+        [kind, label] => Some(([TABLE, KEYSPACES_TABLE, KEYSPACE].into_iter().find(|known| known == kind)?, (*label).to_owned())),
         _ => None,
-    });
-    let (Some("module"), name, Some(TABLE)) =
-        (traversal.expr.as_variable().map(hcl::edit::Ident::as_str), names.next()?, names.next())
-    else {
-        return None;
-    };
-    Some((TABLE, format!("{IN_MODULE}{name}")))
+    }
 }

@@ -32,16 +32,24 @@ pub(super) struct Scope<'a> {
     /// Variables that hold lists, maps and objects: never parameters.
     collections: Vec<&'a str>,
     locals: BTreeMap<&'a str, (Source<'a>, &'a Expression)>,
+    /// The Regions of providers, by alias; that of the provider without one under "".
+    regions: BTreeMap<&'a str, (Source<'a>, &'a Expression)>,
 }
 
 impl<'a> Scope<'a> {
     pub(super) fn new(blocks: &[(Source<'a>, &'a Block)]) -> Self {
-        let mut scope = Self { variables: BTreeMap::new(), collections: Vec::new(), locals: BTreeMap::new() };
+        let mut scope =
+            Self { variables: BTreeMap::new(), collections: Vec::new(), locals: BTreeMap::new(), regions: BTreeMap::new() };
         for (source, block) in blocks {
             match (block.ident.as_str(), block.labels.as_slice()) {
                 ("locals", []) => {
                     let locals = block.body.attributes().map(|local| (local.key.as_str(), (*source, &local.value)));
                     scope.locals.extend(locals);
+                }
+                ("provider", [name]) if name.as_str() == "aws" => {
+                    let argument = |key| block.body.get_attribute(key).map(|attribute| &attribute.value);
+                    let alias = argument("alias").map_or(Some(""), Expression::as_str);
+                    scope.regions.extend(alias.zip(argument("region").map(|region| (*source, region))));
                 }
                 ("variable", [name]) => {
                     let argument = |key| block.body.get_attribute(key).map(|attribute| &attribute.value);
@@ -76,6 +84,13 @@ impl<'a> Scope<'a> {
             };
         }
         (source, expression)
+    }
+
+    /// The Region of the provider that an expression names, `aws.backup`; without one, of that which goes without saying.
+    pub(super) fn region_of(&self, provider: Option<&Expression>) -> Option<String> {
+        let alias = provider.map_or(Some(""), |provider| reference(provider).map(|(_, alias)| alias))?;
+        let (source, region) = self.regions.get(alias)?;
+        self.word(*source, region)
     }
 
     /// What an expression comes to, its variables as parameters.

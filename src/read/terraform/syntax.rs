@@ -2,7 +2,7 @@
 
 use super::fields::Source;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::source::Span;
+use crate::source::{Span, conflict};
 use hcl::edit::expr::Expression;
 use hcl::edit::structure::{BlockLabel, Body};
 use hcl::edit::template::{Element, StringTemplate, Template};
@@ -17,6 +17,9 @@ pub(super) fn parse(source: Source<'_>) -> Result<Body, Vec<Diagnostic>> {
             if lines.problems.is_empty() { Ok(body) } else { Err(lines.problems) }
         }
         Err(error) => {
+            if let Some(conflict) = conflict(source.text, source.file, codes::BAD_TERRAFORM) {
+                return Err(vec![conflict]);
+            }
             let start = error.location().offset().min(source.text.len());
             let length = source.text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
             let span = Span::new(source.file, start, start + length);

@@ -2,7 +2,9 @@
 
 use super::Reader;
 use super::fields::{Fields, Item, Source};
-use crate::schema::dynamodb::{Billing, Encryption, KeyType, PointInTimeRecovery, Stream, Table, TableClass, Ttl};
+use crate::schema::dynamodb::{
+    Billing, Encryption, KeyType, PointInTimeRecovery, REGION_OF_PROVIDER, Stream, Table, TableClass, Ttl,
+};
 use crate::schema::{Part, Text, Value};
 use hcl::edit::expr::{Expression, ObjectKey};
 use hcl::edit::structure::Block;
@@ -43,8 +45,18 @@ impl<'a> Reader<'a> {
         let (prevent_destroy, ignore_changes) = self.lifecycle(&mut fields, &mut item);
         let table = Table { prevent_destroy, ignore_changes, ..table };
         self.repeated(&mut fields, &mut item);
+        self.region_of_provider(&mut fields, &mut item);
         fields.carry_rest("", &mut item);
         Table { about: item.about, extra: item.extra, ..table }
+    }
+
+    /// The Region that the provider is for, where its block says so and the table says nothing else.
+    fn region_of_provider(&self, fields: &mut Fields<'a>, item: &mut Item) {
+        let provider = fields.argument("provider");
+        if let Some(provider) = provider {
+            item.carry("provider", fields.source, provider);
+        }
+        item.extra.extend(self.scope.region_of(provider).map(|region| (REGION_OF_PROVIDER.to_owned(), region)));
     }
 
     pub(super) fn text(&self, fields: &mut Fields<'a>, argument: &str, property: &str, item: &mut Item) -> Option<Text> {
@@ -147,6 +159,7 @@ impl<'a> Reader<'a> {
     pub(super) fn stream(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Option<Stream> {
         let source = fields.source;
         let (enabled, view) = (fields.argument("stream_enabled"), fields.argument("stream_view_type"));
+        let view = view.filter(|view| self.scope.word(source, view).as_deref() != Some(""));
         let on = enabled.and_then(|enabled| {
             item.place("stream", source.span(enabled));
             self.known_bool(source, enabled, "stream_enabled", item)
@@ -287,14 +300,25 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `count`, `for_each` and `dynamic` make several of one: how many, only Terraform knows.
+    /// `count`, `for_each` and `dynamic` make several of one: how many, only Terraform knows, unless it is written. One is what
+    /// there is without `count`: Terraform takes the instance over by itself.
     pub(super) fn repeated(&mut self, fields: &mut Fields<'a>, item: &mut Item) {
         let source = fields.source;
-        for argument in ["count", "for_each"] {
-            if let Some(value) = fields.argument(argument) {
-                self.not_evaluated(source.span(value), argument);
-                item.carry(argument, source, value);
+        let count = fields.argument("count");
+        let known = count.and_then(|count| self.scope.word(source, count));
+        match (count, known.as_deref()) {
+            (Some(_), Some("1")) | (None, _) => {}
+            (Some(count), known) => {
+                if known != Some("0") {
+                    self.not_evaluated(source.span(count), "count");
+                }
+                item.carry("count", source, count);
+                item.extra.extend(known.map(|known| ("count".to_owned(), known.to_owned())));
             }
+        }
+        if let Some(value) = fields.argument("for_each") {
+            self.not_evaluated(source.span(value), "for_each");
+            item.carry("for_each", source, value);
         }
         for block in fields.blocks("dynamic") {
             let label = block.labels.first().map_or("", hcl::edit::structure::BlockLabel::as_str);

@@ -389,3 +389,11 @@ moved {
     assert!(!table.prevent_destroy);
     assert_eq!(table.extra.keys().collect::<Vec<_>>(), ["replica_regions", "version"]);
 }
+
+#[test]
+fn a_conflict_of_a_merge_is_told_at_its_start() {
+    let (module, said) = try_read(&["locals {\n<<<<<<< HEAD\n  a = 1\n=======\n  a = 2\n>>>>>>> theirs\n}\n"]);
+    assert!(module.is_none());
+    let told: Vec<_> = said.iter().map(|(code, message, place)| (*code, message.as_str(), place.as_str())).collect();
+    assert_eq!(told, [("bad-terraform", "the markers of a merge conflict stand here", "<<<<<<< HEAD")]);
+}

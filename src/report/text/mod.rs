@@ -19,9 +19,9 @@ pub(super) const DIM: Style = Style::new().dimmed();
 
 /// How the reader may go on with a blocked plan; commands differ in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// `gen ack …` unblocks.
-    Acknowledge,
+pub enum Next<'a> {
+    /// `gen ack …` unblocks; what it has to be told so that it sees the same changes.
+    Acknowledge(&'a str),
     /// There is nothing to acknowledge: the two sides are files.
     Nothing,
 }
@@ -47,7 +47,7 @@ impl Alike<'_> {
 
 /// The plan as text, with the terminal's own codes for colour; the caller's stream takes them out.
 #[must_use]
-pub fn plan(plan: &Plan, sources: &SourceMap, next: Next) -> String {
+pub fn plan(plan: &Plan, sources: &SourceMap, next: Next<'_>) -> String {
     let mut text = String::new();
     let models: BTreeSet<&str> = plan.sources.iter().map(|source| source.model.as_str()).collect();
     let several = models.len() > 1;
@@ -71,10 +71,10 @@ pub fn plan(plan: &Plan, sources: &SourceMap, next: Next) -> String {
     let mut blocked: Vec<&str> = blocked.map(|change| change.id.as_str()).collect();
     let mut known = BTreeSet::new();
     blocked.retain(|id| known.insert(*id));
-    if next == Next::Acknowledge && !blocked.is_empty() {
+    if let (Next::Acknowledge(with), false) = (next, blocked.is_empty()) {
         let _ = writeln!(text, "\nif it is meant:");
         for id in &blocked {
-            let _ = writeln!(text, "  gen ack {id} --reason … --owner …");
+            let _ = writeln!(text, "  gen ack {id} --reason … --owner …{with}");
         }
     }
     let alike = alike(plan);

@@ -64,8 +64,9 @@ pub fn entry(option: &str, name: &str) -> Option<OptionValue> {
     Some(OptionValue::Map([(key.to_owned(), value.to_owned())].into()))
 }
 
-/// Options that an engine takes and forgets.
-pub(super) fn is_ignored(engine: Engine, name: &str) -> bool {
+/// Options that an engine takes and forgets, or does not know.
+#[must_use]
+pub fn is_ignored(engine: Engine, name: &str) -> bool {
     match engine.family() {
         Family::Cassandra => ["extensions", "id"].contains(&name),
         Family::Scylla => [

@@ -9,7 +9,7 @@ mod normalise;
 mod option;
 mod types;
 
-pub use defaults::{entry as default_entry, option as default_option};
+pub use defaults::{entry as default_entry, is_ignored as takes_no_notice, option as default_option};
 pub use identifier::{identifier, is_reserved, is_reserved_everywhere, string, type_identifier};
 pub use managed::Managed;
 pub use normalise::{index_class, short_class};
@@ -72,6 +72,9 @@ pub struct Keyspace {
     /// Statements that are carried along (functions, aggregates, triggers), by what they create, as text.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub extra: BTreeMap<String, String>,
+    /// Names of tables that are there, and of which nothing else is known: they are not compared.
+    #[serde(skip)]
+    pub unread: BTreeSet<String>,
 }
 
 /// A user type.

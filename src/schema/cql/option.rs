@@ -39,6 +39,24 @@ impl OptionValue {
             Self::Map(_) | Self::Nested(_) => None,
         }
     }
+
+    /// As CQL of Amazon Keyspaces: a map in which whole numbers, `true` and `false` stand without quotes.
+    #[must_use]
+    pub fn with_numbers(&self) -> String {
+        let map = |entries: Vec<String>| format!("{{{}}}", entries.join(", "));
+        match self {
+            Self::Nested(entries) => {
+                map(entries.iter().map(|(key, value)| format!("{}: {}", string(key), value.with_numbers())).collect())
+            }
+            Self::Map(entries) => {
+                let number = |text: &str| text.parse::<u64>().is_ok_and(|number| number.to_string() == text);
+                let bare = |text: &str| number(text) || matches!(text, "true" | "false");
+                let text = |text: &String| if bare(text) { text.clone() } else { string(text) };
+                map(entries.iter().map(|(key, value)| format!("{}: {}", string(key), text(value))).collect())
+            }
+            other => other.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for OptionValue {

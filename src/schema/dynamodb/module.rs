@@ -5,6 +5,9 @@ use super::Schema;
 /// How the label of a table begins that a module makes: `module.orders`.
 pub const IN_MODULE: &str = "module.";
 
+/// The path under which a table carries along the Region that its provider's block names.
+pub const REGION_OF_PROVIDER: &str = "provider.region";
+
 /// Where Terraform finds the table of a label.
 #[must_use]
 pub fn terraform_address(label: &str) -> String {

@@ -5,6 +5,12 @@ use crate::schema::{Text, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// The path under which a replica or a global index carries its Terraform address along, where it is a resource of its own.
+pub const APART: &str = "resource";
+
+/// The Terraform resource of a global table of the version of 2017, and the path under which a table carries one along.
+pub const LEGACY_GLOBAL: &str = "aws_dynamodb_global_table";
+
 /// A copy of a table in another Region. What the table says of its keys, indexes, billing, TTL and stream holds for it too; its
 /// contributor insights, its Kinesis stream and its policy are of the table's own Region alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

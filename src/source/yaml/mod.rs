@@ -7,6 +7,7 @@ mod words;
 
 pub(crate) use comma::{is_cut_off, is_cut_off_text, unquoted_comma};
 
+use super::conflict::conflict;
 use super::file::too_large;
 use super::node::{Entry, Kind, Node, Tag};
 use super::scalar;
@@ -29,6 +30,10 @@ pub fn parse(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Node>
     let text = sources.text(file);
     if let Some(message) = too_large(text.len()) {
         sink.push(Diagnostic::new(codes::BAD_YAML, Span::new(file, 0, 0), format!("the file cannot be read: {message}")));
+        return None;
+    }
+    if let Some(conflict) = conflict(text, file, codes::BAD_YAML) {
+        sink.push(conflict);
         return None;
     }
     let options = granit_parser::options! {
@@ -316,6 +321,9 @@ impl<'a> Loader<'a> {
 
     fn syntax(&mut self, error: &ScanError) {
         let start = error.marker().byte_offset().unwrap_or(self.text.len()).min(self.text.len());
+        // Of a tab that indents the parser knows what stands before it.
+        let tab = self.text.get(start..).and_then(|rest| rest.find("\n\t")).filter(|_| words::is_tab(error.kind()));
+        let start = tab.map_or(start, |at| start + at + 1);
         let width =
             self.text.get(start..).and_then(|rest| rest.chars().next()).filter(|next| *next != '\n').map_or(0, char::len_utf8);
         let span = Span::new(self.file, start, start + width);

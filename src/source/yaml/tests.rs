@@ -131,6 +131,18 @@ fn bad_syntax_has_its_place() {
 }
 
 #[test]
+fn a_tab_is_shown_where_it_stands() {
+    assert_eq!(errors("gen: 1\nname: a\n\tentities: {}\n"), ["bad-yaml 3:1"]);
+    assert_eq!(errors("gen: 1\nentities:\n\tA: {}\n"), ["bad-yaml 3:2"]);
+}
+
+#[test]
+fn a_conflict_of_a_merge_is_told_at_its_start() {
+    assert_eq!(errors("a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> other\n"), ["bad-yaml 2:1"]);
+    assert_eq!(tree("a: |\n  <<<<<<< HEAD\n  >>>>>>> other\n"), r#"{a: "<<<<<<< HEAD\n>>>>>>> other\n"}"#);
+}
+
+#[test]
 fn a_value_cut_off_at_a_comma_is_told() {
     assert_eq!(errors("p: { where: a in ('x', 'y') }\n"), ["unquoted-comma 1:13"]);
     assert_eq!(errors("p: { where: a < 5, limit: 1 }\n"), [""; 0]);

@@ -4,17 +4,25 @@ use super::DEPTH_LIMIT;
 use crate::diagnostic::{Code, codes};
 use granit_parser::ErrorKind;
 
+/// Whether a tab stands where it may not.
+pub(super) fn is_tab(kind: &ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::TabNotAllowed
+            | ErrorKind::TabInBlockIndentation
+            | ErrorKind::TabInIndentation
+            | ErrorKind::TabAtBlockScalarStart
+            | ErrorKind::TabInPlainScalar
+    )
+}
+
 /// Our words for what people meet; the parser's own for the rest.
 pub(super) fn explain(kind: &ErrorKind) -> (Code, String, Option<&'static str>) {
     let (message, help) = match kind {
         ErrorKind::RecursionLimitExceeded => {
             return (codes::TOO_DEEP, format!("maps and lists are nested more than {DEPTH_LIMIT} deep"), None);
         }
-        ErrorKind::TabNotAllowed
-        | ErrorKind::TabInBlockIndentation
-        | ErrorKind::TabInIndentation
-        | ErrorKind::TabAtBlockScalarStart
-        | ErrorKind::TabInPlainScalar => ("a tab where YAML wants spaces".to_owned(), Some("indent with spaces")),
+        kind if is_tab(kind) => ("a tab where YAML wants spaces".to_owned(), Some("indent with spaces")),
         ErrorKind::UnclosedQuotedScalar => ("a quote is opened and never closed".to_owned(), None),
         ErrorKind::UnclosedFlowCollection { open } => (format!("`{open}` is opened and never closed"), None),
         ErrorKind::UnexpectedEofFlowMapping | ErrorKind::UnexpectedEofImplicitFlowMapping => {

@@ -3,7 +3,7 @@
 use super::{Facts, Item};
 use crate::diff::draft::Draft;
 use crate::diff::rows::Pick;
-use crate::diff::{Action, Pair};
+use crate::diff::{Action, Needs, Pair};
 use crate::schema::cql::{Index, View, identifier};
 
 pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&Index>>) -> Pick {
@@ -16,10 +16,13 @@ pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Optio
     };
     let made = pair.next.or(pair.previous).map_or("", kind);
     match (draft.action, draft.head()) {
-        (Action::Add | Action::Drop, "") if converts(facts, pair) => Pick::rule("idx-2i-to-sai").or(made),
+        (Action::Add, "") if converts(facts, pair) => Pick::rule("idx-2i-to-sai").or(made),
+        (Action::Drop, "") if converts(facts, pair) => Pick::rule("idx-2i-to-sai").or("idx-drop"),
         (Action::Add, "") if !made.is_empty() => Pick::rule(made),
         (Action::Add, "") => Pick::unknown(),
         (Action::Drop, "") => Pick::rule("idx-drop").or("idx-add-2i"),
+        // The engine has no index of the class.
+        _ if Pick::rule(made).effect(facts.backend, |_| None).needs == Needs::Unsupported => Pick::rule(made),
         _ => Pick::rule("idx-change").or("idx-add-2i"),
     }
 }

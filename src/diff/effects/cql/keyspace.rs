@@ -15,6 +15,7 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         ("durable_writes", ..) => Pick::rule("ks-durable"),
         ("options", _, "tablets") => tablets(draft),
         ("options", action, "client_side_timestamps") => Pick::rule("ks-timestamps").case(Case::Removed, action == Action::Drop),
+        ("extra", _, "tags" | "Tags") => Pick::rule("opt-tags"),
         ("extra", ..) => Pick::unknown_because(
             "Functions, aggregates and triggers are carried along as text and not judged. Create, replace or drop them in a \
              migration of your own.",

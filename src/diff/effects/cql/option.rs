@@ -4,7 +4,7 @@ use super::{Facts, Item, counts};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::cql::{OptionValue, Table, default_option};
+use crate::schema::cql::{OptionValue, Table, default_entry, default_option};
 use std::collections::BTreeMap;
 
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
@@ -14,7 +14,9 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
         "comment" => Pick::rule("opt-comment"),
         "default_time_to_live" => time_to_live(pair),
         "gc_grace_seconds" => Pick::rule("opt-gc-grace").case(Case::ZeroUnderView, is_zero(next) && !pair.next.views.is_empty()),
-        "compaction" => Pick::rule(compaction(&map(previous), &map(next))).case(Case::ManyWindows, many_windows(pair.next)),
+        "compaction" => {
+            Pick::rule(compaction(facts, &map(previous), &map(next))).case(Case::ManyWindows, many_windows(pair.next))
+        }
         "compression" => Pick::rule(if is_off(&map(next)) { "opt-compression-off" } else { "opt-compression" }),
         "caching" => Pick::rule("opt-caching"),
         "bloom_filter_fp_chance" => Pick::rule("opt-bloom"),
@@ -40,7 +42,7 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
         "synchronous_updates" => Pick::rule("opt-sync-updates"),
         "tablets" => Pick::rule("opt-tablets-table"),
         "scylla_encryption_options" => Pick::rule("opt-encryption"),
-        "custom_properties" => custom_at_once(previous, next),
+        "ttl" => Pick::rule("opt-row-ttl"),
         "autoscaling_settings" => Pick::rule("opt-autoscaling").case(Case::Removed, next.is_none()),
         "tags" => Pick::rule("opt-tags"),
         _ => Pick::unknown(),
@@ -54,6 +56,10 @@ pub(super) fn value(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<String
         ("", Some(keyspace)) => read(keyspace.get("replication")),
         ("durable_writes", None) => Some(OptionValue::Bool(true)),
         ("options", None) => default_option(facts.backend.engine()?, draft.key(), false),
+        ("custom_properties", after) => {
+            let value = read(after.as_ref()).or_else(|| default_entry("custom_properties", draft.key()));
+            return value.map(|value| value.with_numbers());
+        }
         (_, after) => read(after.as_ref()),
     };
     value.map(|value| value.to_string())
@@ -122,31 +128,17 @@ fn window(compaction: &BTreeMap<String, String>) -> Option<u64> {
     Some(unit * size).filter(|window| *window > 0)
 }
 
-fn compaction(previous: &BTreeMap<String, String>, next: &BTreeMap<String, String>) -> &'static str {
-    if previous.get("class") != next.get("class") {
+fn compaction(facts: &Facts<'_>, previous: &BTreeMap<String, String>, next: &BTreeMap<String, String>) -> &'static str {
+    // Without a word the engine takes a class of its own.
+    let granted = map(facts.backend.engine().and_then(|engine| default_option(engine, "compaction", false)).as_ref());
+    let class = |of: &BTreeMap<String, String>| of.get("class").or_else(|| granted.get("class")).cloned();
+    if class(previous) != class(next) {
         "opt-compaction-class"
     } else if window(previous) != window(next) {
         "opt-twcs-window"
     } else {
         "opt-compaction-sub"
     }
-}
-
-/// The one of Keyspaces' own properties that differs; several at once are several settings.
-fn custom_at_once(previous: Option<&OptionValue>, next: Option<&OptionValue>) -> Pick {
-    let entries = |value: Option<&OptionValue>| match value {
-        Some(OptionValue::Nested(map)) => map.clone(),
-        _ => BTreeMap::new(),
-    };
-    let (previous, next) = (entries(previous), entries(next));
-    let names = previous.keys().chain(next.keys().filter(|name| !previous.contains_key(*name)));
-    let mut differ = names.filter(|name| previous.get(*name) != next.get(*name));
-    let (Some(name), None) = (differ.next(), differ.next()) else {
-        return Pick::unknown_because(
-            "Several settings of the table change at once, each in a statement of its own. Change one at a time to see what each means.",
-        );
-    };
-    custom(name, previous.contains_key(name), next.get(name))
 }
 
 /// One of Keyspaces' own properties, by its next value.
@@ -160,6 +152,7 @@ pub(super) fn custom(name: &str, was_there: bool, next: Option<&OptionValue>) ->
         "client_side_timestamps" => Pick::rule("opt-client-ts"),
         "ttl" => Pick::rule("opt-ttl-status"),
         "encryption_specification" => Pick::rule("opt-encryption"),
+        "cdc" | "cdc_specification" => Pick::rule(if off { "opt-cdc-off" } else { "opt-cdc-on" }),
         _ => Pick::unknown(),
     };
     pick.case(Case::Removed, removed).case(Case::SwitchedOff, off)

@@ -2,9 +2,10 @@
 
 use super::Item;
 use crate::diff::draft::Draft;
-use crate::diff::rows::Pick;
+use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::Table;
+use crate::schema::dynamodb::{APART, LEGACY_GLOBAL, Table};
+use serde_json::json;
 
 /// A property of a table.
 pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
@@ -27,9 +28,28 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
             | "restore_to_latest_time",
             action,
         ) => Pick::rule(if action == Action::Drop { "restore-source-cleared" } else { "restore-source-set" }),
-        ("region", _) => Pick::rule("region-change"),
+        // As many as are written; others than none and one are several tables of one name.
+        ("count", _) if draft.after == Some(json!("0")) => Pick::rule("table-drop"),
+        ("count", _) if draft.before == Some(json!("0")) => Pick::rule("table-add"),
+        // Another alias points at another place.
+        ("region" | "provider", _) => Pick::rule("region-change"),
+        (LEGACY_GLOBAL, Action::Drop) if !pair.next.replicas.is_empty() => Pick::rule("globaltable-v1-v2"),
+        ("kinesis_stream" | "KinesisStreamSpecification", _) => kinesis(pair),
+        ("resource_policy" | "ResourcePolicy", _) => Pick::rule("resource-policy"),
+        ("StreamSpecification", _) if rest.starts_with("ResourcePolicy") => Pick::rule("resource-policy"),
+        ("VectorIndexes", Action::Add) => Pick::rule("vector-add"),
+        ("VectorIndexes", Action::Drop) => Pick::rule("vector-remove"),
+        ("VectorIndexes", _) => Pick::rule("vector-change"),
         ("tags" | "Tags", _) => Pick::rule("tags"),
         _ => Pick::unknown(),
+    }
+}
+
+/// What is set of a Kinesis destination beside its stream; it comes and goes with the stream.
+fn kinesis(pair: Pair<&Table>) -> Pick {
+    match (&pair.previous.kinesis_stream, &pair.next.kinesis_stream) {
+        (Some(_), Some(_)) => Pick::rule("kinesis-change"),
+        (previous, _) => Pick::rule("kinesis-add-remove").case(Case::Removed, previous.is_some()),
     }
 }
 
@@ -37,6 +57,7 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
 pub(super) fn index(draft: &Draft<Item<'_>>) -> Pick {
     match (split(draft.key()).0, draft.action) {
         ("key_schema", _) => Pick::rule("gsi-syntax-key-schema"),
+        (APART, Action::Add | Action::Drop) => Pick::rule("gsi-inline-to-resource"),
         ("ContributorInsightsSpecification", _) => Pick::rule("contributor-insights"),
         _ => Pick::unknown(),
     }
@@ -53,4 +74,9 @@ pub(super) fn split(path: &str) -> (&str, &str) {
 /// Whether a custom resource makes replicas of the table.
 pub(super) fn has_custom_replicas(table: &Table) -> bool {
     table.extra.keys().any(|path| split(path).0 == "Custom::DynamoDBReplica")
+}
+
+/// Whether it is part of a global table of the version of 2017.
+pub(super) fn is_legacy_global(table: &Table) -> bool {
+    table.extra.keys().any(|path| split(path).0 == LEGACY_GLOBAL)
 }

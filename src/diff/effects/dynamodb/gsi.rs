@@ -1,11 +1,12 @@
 //! Global secondary indexes: built and deleted online, one at a time in CloudFormation.
 
-use super::{Facts, Item, Together};
+use super::{Facts, Item, Together, changes_billing};
 use super::{attributes, carried, settings};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::{Billing, GlobalIndex, Projection, Table};
+use crate::schema::Backend;
+use crate::schema::dynamodb::{APART, Billing, GlobalIndex, Projection, Table};
 
 /// The service's default quota of indexes on one table.
 const QUOTA: usize = 20;
@@ -19,6 +20,10 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
     match (draft.action, draft.head()) {
         (Action::Add, "") => match pair.next.and_then(|index| refused(tables.next, index)) {
             Some(refused) => Pick::rule(refused),
+            // Provider 5 has no such resource.
+            None if facts.backend == Backend::TerraformAws5 && pair.next.is_some_and(is_apart) => {
+                Pick::rule("gsi-inline-to-resource")
+            }
             None => Pick::rule(one_of_several(together, tables).unwrap_or("gsi-add")).case(Case::SeveralKeyAttributes, several),
         },
         (Action::Drop, "") => Pick::rule(one_of_several(together, tables).unwrap_or("gsi-remove")),
@@ -28,12 +33,19 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
         (Action::Add, "sort_key") => Pick::rule("gsi-range-add"),
         (Action::Drop, "sort_key") => Pick::rule("gsi-range-remove"),
         (_, "sort_key") => Pick::rule("gsi-range-change"),
+        (_, "projection") if pair.next.is_some_and(contradicts) => Pick::rule("gsi-include-without-attrs"),
+        (_, "extra") if NAMES.iter().any(|path| draft.key().starts_with(path)) && pair.next.is_some_and(contradicts) => {
+            Pick::rule("gsi-include-without-attrs")
+        }
         (_, "projection") => match (pair.previous.map(|index| &index.projection), pair.next.map(|index| &index.projection)) {
             (Some(Projection::Include(_)), Some(Projection::Include(_))) => Pick::rule("gsi-non-key-attributes"),
             _ => Pick::rule("gsi-projection-type"),
         },
         (_, "throughput") => settings::capacity(together, draft, tables, true),
         (_, "on_demand_maximum" | "warm_throughput") => settings::units(draft, true),
+        (_, "autoscaling") if facts.backend == Backend::CloudformationGlobalTable && changes_billing(tables) => {
+            settings::billing(together, tables)
+        }
         (_, "autoscaling") => Pick::rule(settings::autoscaling(draft)),
         (_, "contributor_insights") => Pick::rule(settings::insights(draft)),
         (_, "extra") => carried::index(draft),
@@ -52,6 +64,30 @@ fn one_of_several(together: &Together, tables: Pair<&Table>) -> Option<&'static 
     }
 }
 
+/// Whether an index is a resource of its own.
+fn is_apart(index: &GlobalIndex) -> bool {
+    index.extra.contains_key(APART)
+}
+
+/// The paths under which names that are no part of a projection, or that only the tool knows, are carried along.
+const NAMES: [&str; 2] = ["non_key_attributes", "Projection.NonKeyAttributes"];
+
+/// Whether a projection names no attributes and has to, or names some and must not.
+fn contradicts(index: &GlobalIndex) -> bool {
+    let carried = |paths: &[&str]| index.extra.keys().any(|key| paths.iter().any(|path| key.starts_with(path)));
+    match &index.projection {
+        Projection::Include(names) => names.is_empty() && !carried(&NAMES),
+        // What kind it is may be known to the tool alone.
+        Projection::All | Projection::KeysOnly => carried(&NAMES) && !carried(&["projection_type", "Projection.ProjectionType"]),
+    }
+}
+
+/// Whether an index says nothing of its capacity, which every index of a provisioned table has to.
+pub(super) fn lacks_capacity(index: &GlobalIndex) -> bool {
+    let one_alone = |path: &String| path.ends_with("_capacity") || path.contains("ProvisionedThroughput");
+    index.throughput.is_none() && index.autoscaling.is_none() && !index.extra.keys().any(one_alone)
+}
+
 /// Why an index is never accepted on its table.
 pub(super) fn refused(table: &Table, index: &GlobalIndex) -> Option<&'static str> {
     let provisioned = table.billing == Some(Billing::Provisioned) || (table.billing.is_none() && table.throughput.is_some());
@@ -59,9 +95,9 @@ pub(super) fn refused(table: &Table, index: &GlobalIndex) -> Option<&'static str
         Some("attribute-missing")
     } else if table.global_indexes.len() > QUOTA {
         Some("gsi-over-quota")
-    } else if matches!(&index.projection, Projection::Include(names) if names.is_empty()) {
+    } else if contradicts(index) {
         Some("gsi-include-without-attrs")
-    } else if provisioned && index.throughput.is_none() {
+    } else if provisioned && lacks_capacity(index) {
         Some("gsi-capacity-missing")
     } else {
         None

@@ -1,10 +1,10 @@
 //! Copies in other Regions: which come, which go, what of theirs changes, and how consistent they are.
 
-use super::{Facts, Item, Together};
+use super::{Facts, Item, Together, carried, settings};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::{Billing, Replica, ReplicaConsistency, Table};
+use crate::schema::dynamodb::{APART, Billing, Replica, ReplicaConsistency, Table};
 use crate::schema::{Backend, Format};
 use serde_json::{Map, Value as Json};
 
@@ -14,6 +14,9 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
     match (strong(pair.previous), strong(pair.next)) {
         (false, true) if pair.previous.regions() <= 1 => Pick::rule("table-to-mrsc"),
         // All go, and the table is one of a single Region again.
+        (true, false) if pair.next.regions() <= 1 && pair.previous.witness.is_some() => {
+            Pick::rule("witness-change").case(Case::Removed, true)
+        }
         (true, false) if pair.next.regions() <= 1 => Pick::rule("replica-remove"),
         (true, true) if pair.previous.witness.is_some() != pair.next.witness.is_some() => {
             Pick::rule("witness-change").case(Case::Removed, together.replicas_dropped > 0)
@@ -27,7 +30,13 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
 }
 
 fn replica(backend: Backend, together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
+    let apart = |table: &Table| table.replicas.values().any(|replica| replica.extra.contains_key(APART));
     match draft.action {
+        Action::Add if carried::is_legacy_global(pair.previous) => Pick::rule("globaltable-v1-v2"),
+        // A block goes and a resource comes: in which Region that is, its provider may leave open.
+        Action::Add | Action::Drop if together.replicas_dropped > 0 && !apart(pair.previous) && apart(pair.next) => {
+            Pick::rule("replica-inline-to-resource")
+        }
         Action::Add if together.replicas_dropped > 0 => Pick::rule("replica-region-change"),
         Action::Drop if together.replicas_added > 0 => Pick::rule("replica-region-change"),
         Action::Add if fixed(pair.previous) || fixed(pair.next) => Pick::rule("replica-add").case(Case::FixedCapacity, true),
@@ -35,43 +44,79 @@ fn replica(backend: Backend, together: &Together, draft: &Draft<Item<'_>>, pair:
         Action::Add => Pick::rule("replica-add"),
         Action::Drop if together.replicas_dropped > 1 => Pick::rule("replica-add-two").case(Case::Removed, true),
         Action::Drop => Pick::rule("replica-remove"),
-        Action::Modify | Action::Rename => settings(backend, draft),
+        Action::Modify | Action::Rename => changed(backend, draft),
     }
 }
 
 /// What differs in a replica that stays; of several things the gravest.
-fn settings(backend: Backend, draft: &Draft<Item<'_>>) -> Pick {
-    let (before, after) = (fields(draft.before.as_ref()), fields(draft.after.as_ref()));
-    let differs = |name: &str| before.get(name) != after.get(name);
-    let extra = |side: &Map<String, Json>| side.get("extra").and_then(Json::as_object).cloned().unwrap_or_default();
-    let (carried_before, carried_after) = (extra(&before), extra(&after));
-    let all = carried_before.keys().chain(carried_after.keys());
-    let carried: Vec<&str> = all.filter(|key| carried_before.get(*key) != carried_after.get(*key)).map(String::as_str).collect();
-    let reads = |key: &&str| key.starts_with("Read") || *key == "GlobalSecondaryIndexes";
-    // A parameter whose value changed is shown with its expression; both sides say the same.
-    if differs("kms_key") {
-        Pick::rule("replica-kms-change")
-    } else if carried.contains(&"consistency_mode") {
-        Pick::rule("replica-consistency")
-    } else if differs("table_class") && backend.format() == Format::Terraform {
-        Pick::unknown()
-    } else if carried.is_empty() || carried.iter().all(|key| *key == "Tags") {
-        Pick::rule("replica-settings")
-    } else if carried.iter().all(reads) {
-        Pick::rule("autoscaling-limits")
-    } else {
-        match carried.as_slice() {
-            ["ContributorInsightsSpecification"] => Pick::rule("contributor-insights"),
-            ["KinesisStreamSpecification"] => Pick::rule("kinesis-change"),
-            ["ResourcePolicy"] => Pick::rule("resource-policy"),
-            _ => Pick::unknown(),
+fn changed(backend: Backend, draft: &Draft<Item<'_>>) -> Pick {
+    let values = draft.values();
+    let (before, after) = (fields(values.previous), fields(values.next));
+    let carried = |side: &Map<String, Json>| side.get("extra").and_then(Json::as_object).cloned().unwrap_or_default();
+    let own = each(&before, &after).filter(|setting| setting.name != "extra").map(|setting| modelled(backend, &setting));
+    let (before, after) = (carried(&before), carried(&after));
+    let all: Vec<Pick> = own.chain(each(&before, &after).map(|setting| unmodelled(&setting))).collect();
+    all.into_iter().max_by_key(|pick| pick.effect(backend, |_| None).rank()).unwrap_or_else(|| Pick::rule("replica-settings"))
+}
+
+/// A setting of a replica on both sides.
+struct Setting<'a> {
+    name: &'a str,
+    before: Option<&'a Json>,
+    after: Option<&'a Json>,
+}
+
+/// The settings that differ.
+fn each<'a>(before: &'a Map<String, Json>, after: &'a Map<String, Json>) -> impl Iterator<Item = Setting<'a>> {
+    let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
+    names
+        .map(|name| Setting { name, before: before.get(name), after: after.get(name) })
+        .filter(|setting| setting.before != setting.after)
+}
+
+/// A setting that the model has too. In a global table of CloudFormation it is what a table says at its top.
+fn modelled(backend: Backend, Setting { name, before, after }: &Setting<'_>) -> Pick {
+    let global = backend.format() == Format::Cloudformation;
+    match *name {
+        "kms_key" => Pick::rule("replica-kms-change"),
+        "point_in_time_recovery" if global => settings::recovery(Pair { previous: *before, next: *after }),
+        "point_in_time_recovery" => {
+            let on = |side: Option<&Json>| side.is_some_and(|side| side.get("enabled") == Some(&Json::Bool(true)));
+            Pick::rule("replica-settings").case(Case::SwitchedOff, on(*before) && !on(*after))
         }
+        "deletion_protection" if global => settings::protection(*after),
+        "table_class" if global => Pick::rule("table-class"),
+        // Only as a resource of its own has a replica a class in Terraform.
+        "table_class" => Pick::rule("replica-settings").case(Case::ClassOfReplica, true),
+        _ => Pick::rule("replica-settings"),
     }
 }
 
-/// A replica's fields; those of its values in force when it is shown with its expressions.
+/// A setting that is carried along.
+fn unmodelled(setting: &Setting<'_>) -> Pick {
+    let removed = setting.after.is_none();
+    let stays = setting.before.is_some() && !removed;
+    let counts = |side: Option<&Json>| side.and_then(Json::as_str).is_some_and(|text| text.contains("\"Enabled\":true"));
+    match carried::split(setting.name).0 {
+        APART if !stays => Pick::rule("replica-inline-to-resource"),
+        "consistency_mode" => Pick::rule("replica-consistency"),
+        "Tags" | "tags" => Pick::rule("tags"),
+        "ReadOnDemandThroughputSettings" if removed => Pick::rule("ondemand-max-remove"),
+        "ReadOnDemandThroughputSettings" => Pick::rule("ondemand-max-set"),
+        "ReadProvisionedThroughputSettings" | "GlobalSecondaryIndexes" => Pick::rule("autoscaling-limits"),
+        "ContributorInsightsSpecification" if counts(setting.before) && counts(setting.after) => {
+            Pick::rule("contributor-insights-mode")
+        }
+        "ContributorInsightsSpecification" => Pick::rule("contributor-insights"),
+        "KinesisStreamSpecification" if stays => Pick::rule("kinesis-change"),
+        "KinesisStreamSpecification" => Pick::rule("kinesis-add-remove").case(Case::Removed, removed),
+        "ResourcePolicy" | "ReplicaStreamSpecification" => Pick::rule("resource-policy"),
+        _ => Pick::unknown(),
+    }
+}
+
+/// A replica's fields.
 fn fields(side: Option<&Json>) -> Map<String, Json> {
-    let side = side.map(|side| side.get("value").unwrap_or(side));
     side.and_then(Json::as_object).cloned().unwrap_or_default()
 }
 

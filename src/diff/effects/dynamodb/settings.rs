@@ -1,7 +1,7 @@
 //! Billing, TTL, streams, encryption, recovery, protection, tags, and what is carried along unmodelled.
 
 use super::{Item, Together};
-use super::{carried, replicas};
+use super::{carried, gsi, replicas};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -23,8 +23,8 @@ pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Tab
         "kinesis_stream" => Pick::rule("kinesis-add-remove").case(Case::Removed, draft.action == Action::Drop),
         "resource_policy" => Pick::rule("resource-policy"),
         "encryption" => encryption(pair.previous.encryption.as_ref(), pair.next.encryption.as_ref()),
-        "point_in_time_recovery" => recovery(draft),
-        "deletion_protection" => protection(draft),
+        "point_in_time_recovery" => recovery(draft.values()),
+        "deletion_protection" => protection(draft.values().next),
         "tags" => Pick::rule("tags"),
         "extra" => carried::table(draft, pair),
         _ => Pick::unknown(),
@@ -55,6 +55,9 @@ pub(super) fn billing(together: &Together, pair: Pair<&Table>) -> Pick {
     match (pair.previous.billing, pair.next.billing) {
         (_, Some(Billing::OnDemand)) => {
             Pick::rule("billing-to-ondemand").case(Case::IndexKeepsCapacity, together.index_keeps_capacity)
+        }
+        (_, Some(Billing::Provisioned) | None) if pair.next.global_indexes.values().any(gsi::lacks_capacity) => {
+            Pick::rule("gsi-capacity-missing")
         }
         (_, Some(Billing::Provisioned)) => {
             Pick::rule("billing-to-provisioned").case(Case::ReadSettingsMissing, replicas::lack_reads(pair.next))
@@ -92,8 +95,9 @@ pub(super) fn capacity(together: &Together, draft: &Draft<Item<'_>>, tables: Pai
 
 /// Scaling of the table or of one of its indexes: limits alone are a setting, reads or writes that come or go are not.
 pub(super) fn autoscaling(draft: &Draft<Item<'_>>) -> &'static str {
-    let scaled = |side: &Option<Json>, field: &str| side.as_ref().is_some_and(|side| value(side).get(field).is_some());
-    let pairs = ["read", "write"].map(|field| (scaled(&draft.before, field), scaled(&draft.after, field)));
+    let Pair { previous, next } = draft.values();
+    let scaled = |side: Option<&Json>, field: &str| side.is_some_and(|side| side.get(field).is_some());
+    let pairs = ["read", "write"].map(|field| (scaled(previous, field), scaled(next, field)));
     if pairs.contains(&(false, true)) {
         "autoscaling-add"
     } else if pairs.contains(&(true, false)) {
@@ -111,8 +115,8 @@ pub(super) fn insights(draft: &Draft<Item<'_>>) -> &'static str {
 
 /// The most that is served on demand, and what is warmed up, of the table or of one of its indexes.
 pub(super) fn units(draft: &Draft<Item<'_>>, index: bool) -> Pick {
-    let empty = |side: &Option<Json>| side.as_ref().is_none_or(|side| value(side).as_object().is_some_and(Map::is_empty));
-    match (draft.head(), empty(&draft.after), index) {
+    let empty = |side: Option<&Json>| side.is_none_or(|side| side.as_object().is_some_and(Map::is_empty));
+    match (draft.head(), empty(draft.values().next), index) {
         ("on_demand_maximum", false, false) => Pick::rule("ondemand-max-set"),
         ("on_demand_maximum", true, false) => Pick::rule("ondemand-max-remove"),
         ("on_demand_maximum", false, true) => Pick::rule("gsi-ondemand-max-set"),
@@ -126,10 +130,11 @@ pub(super) fn units(draft: &Draft<Item<'_>>, index: bool) -> Pick {
 
 /// Whether a number of the draft is lower in next.
 fn lowered(draft: &Draft<Item<'_>>) -> bool {
-    let number = |side: &Option<Json>, field: &str| value(side.as_ref()?).get(field)?.as_u64();
-    ["read", "write"].into_iter().any(|field| {
-        matches!((number(&draft.before, field), number(&draft.after, field)), (Some(before), Some(after)) if after < before)
-    })
+    let Pair { previous, next } = draft.values();
+    let number = |side: Option<&Json>, field: &str| side?.get(field)?.as_u64();
+    ["read", "write"]
+        .into_iter()
+        .any(|field| matches!((number(previous, field), number(next, field)), (Some(before), Some(after)) if after < before))
 }
 
 fn encryption(previous: Option<&Encryption>, next: Option<&Encryption>) -> Pick {
@@ -143,31 +148,33 @@ fn encryption(previous: Option<&Encryption>, next: Option<&Encryption>) -> Pick 
     })
 }
 
-fn recovery(draft: &Draft<Item<'_>>) -> Pick {
+/// Recovery of the table, or of one of its replicas.
+pub(super) fn recovery(Pair { previous, next }: Pair<Option<&Json>>) -> Pick {
     /// The service's own period, in days.
     const DAYS: u64 = 35;
     // None: it hangs on a value that is not known here.
-    let on = |side: &Option<Json>| side.as_ref().map_or(Some(false), |side| value(side).get("enabled")?.as_bool());
-    let days = |side: &Option<Json>| side.as_ref().and_then(|side| value(side).get("days")?.as_u64()).unwrap_or(DAYS);
-    let Some((before, after)) = on(&draft.before).zip(on(&draft.after)) else { return Pick::unknown() };
-    match (before, after) {
-        (true, true) => Pick::rule("pitr-period").case(Case::Shorter, days(&draft.after) < days(&draft.before)),
-        (true, false) if draft.after.is_none() => Pick::rule("pitr-block-removed"),
+    let on = |side: Option<&Json>| side.map_or(Some(false), |side| bool(side.get("enabled")?));
+    let days = |side: Option<&Json>| side.and_then(|side| side.get("days")?.as_u64()).unwrap_or(DAYS);
+    let Some((was_on, is_on)) = on(previous).zip(on(next)) else { return Pick::unknown() };
+    match (was_on, is_on) {
+        (true, true) => Pick::rule("pitr-period").case(Case::Shorter, days(next) < days(previous)),
+        (true, false) if next.is_none() => Pick::rule("pitr-block-removed"),
         (true, false) => Pick::rule("pitr-disable"),
         (false, true) => Pick::rule("pitr-enable"),
         (false, false) => Pick::rule("pitr-off-declared"),
     }
 }
 
-fn protection(draft: &Draft<Item<'_>>) -> Pick {
-    match draft.after.as_ref().map_or(Some(false), |side| value(side).as_bool()) {
+/// Deletion protection of the table, or of one of its replicas.
+pub(super) fn protection(next: Option<&Json>) -> Pick {
+    match next.map_or(Some(false), bool) {
         Some(true) => Pick::rule("deletion-protection-on"),
         Some(false) => Pick::rule("deletion-protection-off"),
         None => Pick::unknown(),
     }
 }
 
-/// What is in force of a side that may be shown with its expression.
-fn value(side: &Json) -> &Json {
-    side.get("value").unwrap_or(side)
+/// A bool; a parameter of CloudFormation has it as text.
+fn bool(value: &Json) -> Option<bool> {
+    value.as_bool().or_else(|| value.as_str()?.parse().ok())
 }

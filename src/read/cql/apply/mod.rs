@@ -7,8 +7,11 @@ mod space;
 mod table;
 mod view;
 
-use super::ast::{Body, Carried, ColumnDefinition, Key, Name, Place, Property, QualifiedName, Statement, TagChange};
-use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
+use super::ast::{
+    Body, Carried, ColumnDefinition, IndexStatement, Key, Name, Place, Property, QualifiedName, Statement, TableStatement,
+    TagChange,
+};
+use crate::diagnostic::{Diagnostic, Level, Sink, codes, nearest};
 use crate::schema::About;
 use crate::schema::Engine;
 use crate::schema::cql::{Clustering, Keyspace, OptionValue, Schema, Type, identifier};
@@ -43,6 +46,7 @@ impl Session {
         let keyspaces = self.spaces.into_iter().map(|(name, space)| (name, space.into_keyspace())).filter(|(_, keyspace)| {
             !(keyspace.replication.is_empty()
                 && keyspace.types.is_empty()
+                && keyspace.unread.is_empty()
                 && keyspace.tables.is_empty()
                 && keyspace.extra.is_empty())
         });
@@ -54,6 +58,11 @@ impl Session {
         self.keyspace = None;
         for statement in statements {
             let span = statement.span;
+            if self.is_of_unread(&statement.body) {
+                let message = "the table of this statement was not read: skipped";
+                sink.push(Diagnostic::new(codes::STATEMENT_SKIPPED, span, message).level(Level::Warning));
+                continue;
+            }
             let applied = match statement.body {
                 Body::Use(name) => {
                     self.keyspace = Some(name.value);
@@ -64,6 +73,15 @@ impl Session {
                 Body::Table(statement) => self.table_statement(span, statement),
                 Body::Index(statement) => self.index_statement(span, statement),
                 Body::View(statement) => self.view_statement(span, statement),
+                Body::Omitted(name) => {
+                    let message = format!("the table `{}` is there and was not read: it stands in a comment", name.name);
+                    let note = "a table with COMPACT STORAGE: what DESCRIBE prints of it is approximate and for reference only";
+                    let help = "compare it by hand; no plan shows what changes of it";
+                    let finding = Diagnostic::new(codes::STATEMENT_SKIPPED, name.name.span, message).note(note).help(help);
+                    sink.push(finding.level(Level::Warning));
+                    self.space(name.keyspace.as_ref()).keyspace.unread.insert(name.name.value);
+                    Ok(())
+                }
                 Body::Carried(carried) => {
                     if matches!(carried.place, Place::Cluster) {
                         let without = if carried.secret.is_some() { " without its password" } else { "" };
@@ -84,6 +102,22 @@ impl Session {
                 sink.push(*diagnostic);
             }
         }
+    }
+
+    /// Whether a statement changes a table of which nothing but its name is known. One that drops it, or creates it after all, is
+    /// taken at its word.
+    fn is_of_unread(&mut self, body: &Body) -> bool {
+        let (name, stays) = match body {
+            Body::Table(TableStatement::Alter { name, .. }) => (name, true),
+            Body::Index(IndexStatement::Create(create)) => (&create.table, true),
+            Body::Table(TableStatement::Create { name, .. } | TableStatement::Drop { name, .. }) => (name, false),
+            _ => return false,
+        };
+        let space = self.keyspace_of(name.keyspace.as_ref());
+        let Some(space) = self.spaces.get_mut(&space) else { return false };
+        let unread = &mut space.keyspace.unread;
+        let known = if stays { unread.contains(&name.name.value) } else { unread.remove(&name.name.value) };
+        known && !matches!(body, Body::Table(TableStatement::Create { .. }))
     }
 
     /// The keyspace that a name is in: the one before it, else that of the session.

@@ -10,7 +10,7 @@ mod value;
 mod view;
 
 use super::ast::{Body, Statement};
-use super::lexer::Token;
+use super::lexer::{Kind, Token};
 use crate::diagnostic::Sink;
 use cursor::{Cursor, Parsed};
 
@@ -43,11 +43,18 @@ fn statement(cursor: &mut Cursor) -> Parsed<Body> {
         drop(cursor)?
     } else if cursor.eat_word("USE") {
         Body::Use(cursor.name("the name of a keyspace")?)
+    } else if cursor.peek().is_some_and(|next| next.kind == Kind::Omitted) {
+        cursor.advance();
+        Body::Omitted(cursor.qualified("the name of a table")?)
     } else {
         carried::other(cursor)?
     };
-    let ends_with_its_line = matches!(body, Body::Skipped(_)) && cursor.peek().is_some_and(|next| next.starts_line);
-    if cursor.peek().is_some() && !cursor.is_symbol(0, ";") && !ends_with_its_line {
+    let ends_by_itself = match body {
+        Body::Skipped(_) => cursor.peek().is_some_and(|next| next.starts_line),
+        Body::Omitted(_) => true,
+        _ => false,
+    };
+    if cursor.peek().is_some() && !cursor.is_symbol(0, ";") && !ends_by_itself {
         return Err(cursor.expected("`;`"));
     }
     Ok(body)

@@ -1,6 +1,6 @@
 //! Key attributes of DynamoDB tables and indexes: that they exist, that their types can be keys, and that all entities agree.
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{Diagnostic, codes, in_words};
 use crate::model::{Attribute, AttributeType, DynamodbTable, Encoding, Entity, Holding, Model, Other, Owner};
 use crate::schema::dynamodb::KeyType;
 use crate::source::{Span, Spanned};
@@ -118,9 +118,10 @@ impl Checker<'_> {
         let is_judged = self.others_known && !matches!(self.table.owner, Owner::Model(_));
         if is_judged && !of_table && !anywhere && !self.table.holds.is_empty() {
             let entities: Vec<String> = self.entities().map(|(_, entity)| format!("`{}`", entity.name)).collect();
+            let have = if entities.len() == 1 { "has" } else { "have" };
             let message = format!(
-                "{} has no attribute `{}`, and no template makes it, so the index would be empty",
-                entities.join(" and "),
+                "{} {have} no attribute `{}`, and no template makes it, so the index would be empty",
+                in_words(entities),
                 key.value
             );
             let known = self.entities().flat_map(|(_, entity)| entity.attributes.keys()).map(String::as_str);
