@@ -14,7 +14,7 @@ use judges::{files, generated, missing, model};
 use libtest_mimic::{Arguments, Failed, Trial};
 use node::{NoNode, Node, RELEASES, Release};
 use nosql_gen::diff::Pair;
-use nosql_gen::emit::{Project, Templates, cql::emit};
+use nosql_gen::emit::{Project, Templates, Verified, cql::emit};
 use nosql_gen::migrate::migrate;
 use nosql_gen::schema::Engine;
 use nosql_gen::schema::cql::Schema;
@@ -90,7 +90,7 @@ fn trials(judge: &Judge) -> Vec<Trial> {
     let Release { engine, version, .. } = judge.release;
     let emitted = |schema: &Schema| {
         let project = Project { name: "judged".to_owned(), environment: None, description: None };
-        emit(&project, engine, schema, &Templates::default()).unwrap().artifacts.remove(0).text
+        emit(&project, engine, schema, &Templates::default(), Verified::default()).unwrap().artifacts.remove(0).text
     };
     let generated = generated().into_iter().filter_map(|(case, folder)| {
         let path = files(&folder, |path| path.ends_with(format!("cql/{engine}/schema.cql"))).pop()?;
@@ -164,7 +164,7 @@ fn migrated(case: &Utf8Path, engine: Engine) -> Option<String> {
         let (model, design) = model(&case.join("previous.yaml"))?;
         let project = Project { name: model.name.value, environment: None, description: None };
         let schema = design.cql.get(&engine)?;
-        emit(&project, engine, schema, &Templates::default()).unwrap().artifacts.remove(0).text
+        emit(&project, engine, schema, &Templates::default(), Verified::default()).unwrap().artifacts.remove(0).text
     };
     // Keyspaces of other cases are gone; those of this one may be left over.
     Some(format!("DROP KEYSPACE IF EXISTS shop;\n{before}\n{migrations}"))
