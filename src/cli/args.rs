@@ -247,7 +247,7 @@ pub(super) struct DiffArgs {
     /// Take the models' values from this environment of gen.yaml
     #[arg(long, short = 'e', value_name = "NAME")]
     pub(super) environment: Option<String>,
-    /// Report the effects on this backend; repeatable
+    /// Report the effects on this backend; repeatable. With one engine, CQL means what it means to that engine
     #[arg(long, value_name = "BACKEND")]
     pub(super) backend: Vec<String>,
     /// Exit with 2 when there are changes

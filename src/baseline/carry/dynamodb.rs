@@ -38,6 +38,10 @@ pub(super) fn carry(previous: &Schema, was_divided: bool, section: Option<&Dynam
             }
             Origin::Kept(_, before) => {
                 take_names(table, written, &before.terraform_name, &before.logical_id, true);
+                if was_divided {
+                    // The stack that let go of it takes it back.
+                    table.template = before.template;
+                }
                 next.imported.extend(table.name.clone().map(|name| (table.terraform_name.clone(), name)));
             }
         }

@@ -74,6 +74,21 @@ pub(super) fn at_commit(
     Ok(told)
 }
 
+/// Why there are no models to plan, with what those that were there have left when none is left at all.
+pub(super) fn without_models(failure: Failure, workspace: &Workspace, root: &Utf8Path, named: &[Utf8PathBuf]) -> Failure {
+    let mut all = workspace.config.models.iter().map(|path| workspace.root.join(path));
+    if !named.is_empty() || all.any(|path| workspace.models(&[path]).is_ok()) {
+        return failure;
+    }
+    match folders(root, &BTreeSet::new()) {
+        Ok(left) if !left.is_empty() => {
+            let left = in_words(left.keys().map(|model| root.join(model).into_string()));
+            Failure::Other(format!("{failure}; what came of earlier models is still there: {left}"))
+        }
+        _ => failure,
+    }
+}
+
 /// The folders with a lock that are of no model, by the folder of the model they were of; relative to the output folder.
 fn folders(root: &Utf8Path, models: &BTreeSet<String>) -> Result<BTreeMap<String, Vec<Utf8PathBuf>>, Failure> {
     let mut found: BTreeMap<String, Vec<Utf8PathBuf>> = BTreeMap::new();

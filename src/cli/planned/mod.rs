@@ -177,7 +177,8 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     let names: Vec<Option<&str>> = environments.iter().map(|of| of.map(|(name, _)| name)).collect();
     let settings: Vec<Option<&Environment>> = environments.iter().map(|of| of.map(|(_, environment)| environment)).collect();
 
-    let paths = workspace.models(request.models)?;
+    let paths = workspace.models(request.models);
+    let paths = paths.map_err(|failure| left::without_models(failure, workspace, output.root(), request.models))?;
     let mut groups = groups::read(workspace, &paths)?;
     let mut said = environments::unknown_settings(workspace, &groups);
     let all = left::names(&groups).filter(|_| request.models.is_empty());

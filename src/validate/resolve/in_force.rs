@@ -40,6 +40,11 @@ impl InForce {
         &self.text
     }
 
+    /// The name, when all of it is known.
+    pub(super) fn whole(&self) -> Option<&str> {
+        self.complete.then_some(self.text.as_str())
+    }
+
     /// Whether the values fit into a name whose own letters do; each that does not is reported. `what` is what it names.
     pub(super) fn check(&self, kind: Name, name: &Spanned<Text>, what: &str, report: &mut Report<'_>) -> bool {
         let Err(flaw) = kind.check(&self.text, what) else { return true };

@@ -120,6 +120,9 @@ fn names_of_tables() {
     };
     gives(&two("", "description: x"), &[]);
     gives(&two(", name: all", "name: all"), &["duplicate-name 28:13"]);
+    gives(&two(", name: \"${env}-all\"", "name: dev-all"), &["duplicate-name 28:13"]);
+    gives(&two(", name: \"${env}-all\"", "name: prod-all"), &[]);
+    gives(&two(", name: \"${env}-all\"", "name: dev-all").replace("default: dev", "default: prod"), &[]);
     gives(&two("", "terraform_name: Customers"), &["name-taken 28:23"]);
     gives(&two("", "logical_id: Customers"), &["name-taken 28:19"]);
     gives(&two("", "logical_id: Env"), &["name-taken 28:19"]);

@@ -42,13 +42,15 @@ pub(super) fn is_name(name: &Spanned<Text>, report: &mut Report<'_>) -> bool {
 
 /// Physical names, Terraform labels and logical IDs must tell tables apart.
 pub(super) fn taken(tables: &IndexMap<String, DynamodbTable>, report: &mut Report<'_>, model: &Model) {
-    let mut names: BTreeMap<&Text, Span> = BTreeMap::new();
+    let mut names: BTreeMap<String, Span> = BTreeMap::new();
     let mut labels: BTreeMap<String, Span> = BTreeMap::new();
     let mut ids: BTreeMap<String, Span> = BTreeMap::new();
     for table in tables.values().filter(|table| !matches!(table.owner, Owner::Model(_))) {
-        if let Some(first) = names.insert(&table.name.value, table.span) {
-            let diagnostic =
-                Diagnostic::new(codes::DUPLICATE_NAME, table.name.span, format!("two tables are called `{}`", table.name.value));
+        // As it is in force, where that is known; else as it is written.
+        let in_force = InForce::of(&table.name.value, report);
+        let name = in_force.whole().map_or_else(|| table.name.value.to_string(), str::to_owned);
+        if let Some(first) = names.insert(name.clone(), table.span) {
+            let diagnostic = Diagnostic::new(codes::DUPLICATE_NAME, table.name.span, format!("two tables are called `{name}`"));
             report.push(diagnostic.context(first, "the other"));
         }
         if !table.is_emitted() {
