@@ -79,6 +79,8 @@ pub(super) enum Case {
     Retained,
     /// A `moved` block names both addresses.
     Moved,
+    /// The name is that of a table which is there already.
+    NameTaken,
     /// An index of the table changes too.
     IndexChangesToo,
     /// An index keeps the capacity that its table gives up.

@@ -2,13 +2,13 @@
 
 use super::shown;
 use crate::diff::draft::{Changes, Draft};
-use crate::diff::effects::dynamodb::{Facts, Item, effects};
+use crate::diff::effects::dynamodb::{Facts, Item, Way, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
 use crate::diff::properties::{
     Difference, Parameters, Path, Properties, differences, in_force, properties, text_in_force, with_value,
 };
 use crate::diff::{Action, Context, Pair, Side};
-use crate::schema::dynamodb::{Autoscaling, Kept, REGION_OF_PROVIDER, Resource, Schema, Table, Template};
+use crate::schema::dynamodb::{Autoscaling, IN_MODULE, Kept, REGION_OF_PROVIDER, Resource, Schema, Table, Template};
 use crate::schema::{About, Address, Backend, Format, Part, Text, Value};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
         let mut facts = Facts { tables: found.items, one_of_several, ..Facts::new(backend) };
         let drafts = match (found.items.previous, found.items.next) {
             (Some(previous), Some(next)) => {
-                facts.moved = moves.follow(&previous.terraform_name) == next.terraform_name;
+                facts.way = way(pair.next, &moves, Pair { previous, next });
                 let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };
                 facts.protected = protected(previous, parameters.previous);
                 facts.surely_renamed = surely_renamed(Pair { previous, next }, parameters);
@@ -44,6 +44,8 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
             }
             (Some(previous), None) => {
                 facts.protected = protected(previous, &pair.previous.parameters);
+                let moved = moves.follow(&previous.terraform_name) != previous.terraform_name;
+                facts.way = if moved { Way::Moved } else { Way::Anew };
                 let key = found.keys.previous.unwrap_or_default();
                 vec![dropped(Address::DynamodbTable(key.to_owned()), previous, kept_as(pair.next, key, previous))]
             }
@@ -63,6 +65,23 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
                 changes.push(context, backend, &draft, effect);
             }
         }
+    }
+}
+
+/// How Terraform comes to the next address of a table.
+fn way(schema: &Schema, moves: &Moves<'_>, tables: Pair<&Table>) -> Way {
+    let (from, to) = (tables.previous.terraform_name.as_str(), tables.next.terraform_name.as_str());
+    let inside = format!("{to}.");
+    if from == to {
+        let moved = schema.moved.keys().any(|label| label.starts_with(&inside));
+        return if moved { Way::MovedInside } else { Way::Moved };
+    }
+    let lets_go = schema.kept.values().any(|kept| kept.terraform_name == from && !kept.destroy);
+    match (moves.follow(from) == to, lets_go, schema.imported.contains_key(to)) {
+        (true, ..) => Way::Moved,
+        (_, true, true) => Way::Imported,
+        (_, true, false) => Way::LetGo,
+        _ => Way::Anew,
     }
 }
 
@@ -269,7 +288,12 @@ fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, sides: &mut Pai
     };
     let own = |path: &Path| match path.head.as_str() {
         // What is overlooked follows what is scaled, and is no change of its own then.
-        "ignore_changes" => terraform && [pair.previous, pair.next].iter().any(|table| !overlooks_what_is_scaled(table)),
+        "ignore_changes" => {
+            terraform
+                && [pair.previous, pair.next]
+                    .iter()
+                    .any(|table| table.terraform_name.starts_with(IN_MODULE) || !overlooks_what_is_scaled(table))
+        }
         "terraform_name" | "prevent_destroy" => terraform,
         "logical_id" | "deletion_policy" | "update_replace_policy" | "resource" => cloudformation,
         "template" => cloudformation && pair.previous.template.is_known() && pair.next.template.is_known(),

@@ -12,7 +12,7 @@ use super::guard::retains;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair};
-use crate::schema::dynamodb::{GlobalIndex, LocalIndex, Stream, Table};
+use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, Stream, Table};
 use crate::schema::{Backend, Format};
 
 /// What a draft is about.
@@ -37,13 +37,28 @@ pub(in crate::diff) enum Item<'a> {
     Global(Pair<Option<&'a GlobalIndex>>),
 }
 
+/// How Terraform comes from the previous address of a table to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::diff) enum Way {
+    /// It does not: what is at the previous one goes, and the next one is made anew.
+    Anew,
+    /// `moved` blocks lead there.
+    Moved,
+    /// The address stays that of a module, and a `moved` block leads from one of its resources to another.
+    MovedInside,
+    /// A `removed` block lets go of the previous one, and an `import` block takes it in under the next.
+    Imported,
+    /// A `removed` block lets go of the previous one.
+    LetGo,
+}
+
 /// What stands around the changes of one table on one backend.
 #[derive(Clone, Debug)]
 pub(in crate::diff) struct Facts<'a> {
     pub(in crate::diff) backend: Backend,
     pub(in crate::diff) tables: Pair<Option<&'a Table>>,
-    /// `moved` blocks carry its address over.
-    pub(in crate::diff) moved: bool,
+    /// How Terraform comes from its previous address to the next.
+    pub(in crate::diff) way: Way,
     /// Deletion protection is on in previous.
     pub(in crate::diff) protected: bool,
     /// Its names differ, whatever the values are that only the tool knows.
@@ -55,7 +70,7 @@ pub(in crate::diff) struct Facts<'a> {
 impl<'a> Facts<'a> {
     /// Nothing known yet.
     pub(in crate::diff) fn new(backend: Backend) -> Self {
-        Self { backend, tables: Pair::default(), moved: false, protected: false, surely_renamed: false, one_of_several: false }
+        Self { backend, tables: Pair::default(), way: Way::Anew, protected: false, surely_renamed: false, one_of_several: false }
     }
 
     /// Whether Terraform is told to overlook changes of an argument.
@@ -175,6 +190,10 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         Item::Returned => Pick::rule("table-returns"),
         // The table is kept where a policy says so; what a custom resource has made beside it is not.
         Item::Dropped { .. } if facts.leaves_custom_replicas() => Pick::rule("custom-replica-drop"),
+        // Where it is now, nobody looked.
+        Item::Dropped { .. } if facts.way == Way::Moved && facts.backend.format() == Format::Terraform => {
+            Pick::rule("address-rename").case(Case::Moved, true)
+        }
         // CloudFormation lets go of a kept table whatever the model says of destroying it.
         Item::Dropped { kept: true, destroy } if !destroy || facts.backend.format() == Format::Cloudformation => {
             Pick::rule("table-kept")
@@ -213,7 +232,12 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         "attributes" => attributes::pick(together, draft, pair),
         "name" => name(facts, draft),
         "terraform_name" | "logical_id" => {
-            Pick::rule("address-rename").case(Case::Moved, facts.moved && draft.head() == "terraform_name")
+            let way = if draft.head() == "terraform_name" { facts.way } else { Way::Anew };
+            match way {
+                Way::Imported => Pick::rule("table-returns"),
+                Way::LetGo => Pick::rule("table-add").case(Case::NameTaken, true),
+                way => Pick::rule("address-rename").case(Case::Moved, way == Way::Moved),
+            }
         }
         "template" => {
             let stays = pair.previous.name.is_some() && retains(pair.previous.deletion_policy.as_deref());
@@ -227,6 +251,10 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         "replicas" | "replica_consistency" | "witness" => replicas::pick(facts, together, draft, pair),
         "autoscaling" | "throughput" if facts.backend == Backend::CloudformationGlobalTable && changes_billing(pair) => {
             settings::billing(together, pair)
+        }
+        // In a module another resource stands for each: it comes, and the other one goes.
+        "ignore_changes" if [pair.previous, pair.next].iter().all(|table| table.terraform_name.starts_with(IN_MODULE)) => {
+            Pick::rule("address-rename").case(Case::Moved, facts.way == Way::MovedInside)
         }
         "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => Pick::rule("guard-change"),
         _ => settings::pick(together, draft, pair),

@@ -304,3 +304,54 @@ fn a_view_type_beside_a_stream_that_is_off_says_nothing() {
         assert!(!told.is_empty());
     }
 }
+
+/// A table that the module of the registry, or of its repository, makes.
+fn from_module(source: &str, rest: &str) -> Schema {
+    terraform(&format!(
+        "module \"orders\" {{\n  source = \"{source}\"\n  name = \"orders\"\n  hash_key = \"id\"\n  \
+         attributes = [{{ name = \"id\", type = \"S\" }}]\n{rest}"
+    ))
+}
+
+const REGISTRY: &str = "terraform-aws-modules/dynamodb-table/aws";
+
+#[test]
+fn a_module_that_starts_to_scale_makes_its_table_anew() {
+    let (fixed, scaled) = (from_module(REGISTRY, "}\n"), from_module(REGISTRY, "  autoscaling_enabled = true\n}\n"));
+    let told = |rest: &str| [format!("dynamodb.\"module.orders\" ignore_changes address-rename {rest}")];
+    assert_eq!(all(&fixed, &scaled, TERRAFORM_5), told("Nothing/Replaces/[Items]"));
+    let block =
+        "moved {\n  from = module.orders.aws_dynamodb_table.this[0]\n  to = module.orders.aws_dynamodb_table.autoscaled[0]\n}\n";
+    let moved = from_module(REGISTRY, &format!("  autoscaling_enabled = true\n}}\n{block}"));
+    assert_eq!(all(&fixed, &moved, TERRAFORM_5), told("Nothing/Applies/[]"));
+}
+
+#[test]
+fn the_module_is_known_by_its_repository_too() {
+    let tables = |source: &str| match from_module(source, "}\n") {
+        Schema::Dynamodb(schema) => schema.tables.len(),
+        Schema::Cql(_) => 0,
+    };
+    for source in [
+        "git::https://github.com/terraform-aws-modules/terraform-aws-dynamodb-table.git?ref=v4.0.0",
+        "github.com/terraform-aws-modules/terraform-aws-dynamodb-table",
+        "app.terraform.io/terraform-aws-modules/dynamodb-table/aws",
+    ] {
+        assert_eq!(tables(source), 1, "{source}");
+    }
+    assert_eq!(tables("./modules/other"), 0);
+}
+
+#[test]
+fn what_terraform_lets_go_of_is_neither_moved_nor_lost() {
+    let removed = "removed {\n  from = aws_dynamodb_table.orders\n  lifecycle {\n    destroy = false\n  }\n}\n";
+    let import = "import {\n  to = aws_dynamodb_table.sales\n  id = \"orders\"\n}\n";
+    let sales = "resource \"aws_dynamodb_table\" \"sales\" {\n  name = \"orders\"\n  billing_mode = \"PAY_PER_REQUEST\"\n  \
+                 hash_key = \"id\"\n  attribute {\n    name = \"id\"\n    type = \"S\"\n  }\n}\n";
+    let told = |blocks: &str| all(&module("", ""), &terraform(&format!("{sales}{blocks}")), TERRAFORM_5);
+    assert_eq!(told(""), ["dynamodb.sales terraform_name address-rename Nothing/Replaces/[Items]"]);
+    assert_eq!(told(removed), ["dynamodb.sales terraform_name table-add InPlace/Refuses/[]"]);
+    assert_eq!(told(&format!("{removed}{import}")), ["dynamodb.sales terraform_name table-returns Nothing/Applies/[]"]);
+    let elsewhere = "moved {\n  from = aws_dynamodb_table.orders\n  to = module.db[\"a\"].aws_dynamodb_table.orders\n}\n";
+    assert_eq!(all(&module("", ""), &terraform(elsewhere), TERRAFORM_5), ["dynamodb.orders - address-rename Nothing/Applies/[]"]);
+}

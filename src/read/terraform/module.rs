@@ -16,14 +16,16 @@ use hcl::edit::expr::Expression;
 use hcl::edit::structure::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where the registry has the module, with and without its host.
-const SOURCES: &[&str] =
-    &["terraform-aws-modules/dynamodb-table/aws", "registry.terraform.io/terraform-aws-modules/dynamodb-table/aws"];
+/// Where the registry has the module, whatever the host before it, and where its repository is.
+const SOURCES: [&str; 2] = ["terraform-aws-modules/dynamodb-table/aws", "terraform-aws-modules/terraform-aws-dynamodb-table"];
 
 /// Whether a module block calls the module.
 pub(super) fn makes_a_table(block: &Block) -> bool {
     let source = block.body.get_attribute("source").and_then(|source| source.value.as_str());
-    source.is_some_and(|source| SOURCES.contains(&source))
+    source.is_some_and(|source| {
+        let place = source.split('?').next().unwrap_or(source).trim_end_matches(".git");
+        SOURCES.iter().any(|known| place.strip_suffix(known).is_some_and(|host| host.is_empty() || host.ends_with(['/', ':'])))
+    })
 }
 
 impl<'a> Reader<'a> {

@@ -26,6 +26,10 @@ impl<'a> Reader<'a> {
         };
         // From `count` or to it.
         if from == to && text != next {
+            // Or from one resource of a module to another, which have one label here.
+            if text.contains(TABLE) && from.starts_with(IN_MODULE) {
+                self.module.schema.moved.insert(text, next);
+            }
             return;
         }
         if moved.insert(from.clone(), to).is_some() {
@@ -77,18 +81,24 @@ impl Reader<'_> {
     pub(super) fn forget_other_modules(&mut self) {
         let tables = &self.module.schema.tables;
         let is_module = |label: &String| label.starts_with(IN_MODULE);
-        self.module.schema.moved.retain(|from, to| !is_module(from) || !is_module(to) || tables.contains_key(to));
+        let is_inside = |label: &String| label.contains(TABLE);
+        self.module
+            .schema
+            .moved
+            .retain(|from, to| is_inside(from) || !is_module(from) || !is_module(to) || tables.contains_key(to));
     }
 }
 
 /// The type of a resource that is followed, and its label; of a table in a module, the type of the table and `module.name`, as of the
-/// module itself. The first of several instances, `[0]`, is what a resource without `count` is; others are not followed.
+/// module itself. The first of several instances, `[0]`, is what a resource without `count` is; others are not followed but those of
+/// modules.
 fn address(address: &Expression) -> Option<(&'static str, String)> {
     let Expression::Traversal(traversal) = address else { return None };
     let mut names = vec![traversal.expr.as_variable()?.as_str()];
     for operator in &traversal.operators {
         match operator.value() {
             TraversalOperator::GetAttr(name) => names.push(name.as_str()),
+            TraversalOperator::Index(_) if names.first() == Some(&"module") => {}
             TraversalOperator::Index(index) if index.as_number().and_then(hcl::Number::as_u64) == Some(0) => {}
             _ => return None,
         }
