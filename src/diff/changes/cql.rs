@@ -159,7 +159,9 @@ impl<'a> Run<'a> {
                 }
                 let moved = keys.previous.map(|(keyspace, _)| renamed_keyspaces.get(keyspace).copied().unwrap_or(keyspace))
                     != keys.next.map(|(keyspace, _)| keyspace);
-                if previous == next && !moved {
+                let both =
+                    Pair { previous: written(self.written.previous, keys.previous), next: written(self.written.next, keys.next) };
+                if both.previous.is_some() && both.previous == both.next && !moved {
                     return;
                 }
                 let (previous, columns) = renames::follow(previous, next);

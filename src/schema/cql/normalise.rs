@@ -37,10 +37,11 @@ impl Schema {
     #[must_use]
     pub fn in_words_of(mut self, own: &Self) -> Self {
         for (name, keyspace) in &mut self.keyspaces {
-            let known = own.keyspaces.get(name);
+            let known = own.keyspaces.get(name).into_iter().flat_map(|known| &known.tables);
+            let keys: BTreeMap<&str, &String> = known.rev().map(|(key, table)| (table.name.as_str(), key)).collect();
             let tables = std::mem::take(&mut keyspace.tables).into_iter().map(|(name, table)| {
-                let key = known.and_then(|known| known.tables.iter().find(|(_, known)| known.name == name));
-                (key.map_or(name, |(key, _)| key.clone()), table)
+                let key = keys.get(name.as_str()).map(|key| (*key).clone());
+                (key.unwrap_or(name), table)
             });
             keyspace.tables = tables.collect();
         }
