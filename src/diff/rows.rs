@@ -91,6 +91,8 @@ pub(super) enum Case {
     SeveralIndexedTables,
     /// Write capacity is fixed.
     FixedCapacity,
+    /// Replicas without a stream, which is how they hear of one another.
+    NoStream,
     /// A replica of a provisioned table has no read settings.
     ReadSettingsMissing,
     /// The tool is told to overlook the attributes too, or they stay as they are.

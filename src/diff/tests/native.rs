@@ -355,3 +355,18 @@ fn what_terraform_lets_go_of_is_neither_moved_nor_lost() {
     let elsewhere = "moved {\n  from = aws_dynamodb_table.orders\n  to = module.db[\"a\"].aws_dynamodb_table.orders\n}\n";
     assert_eq!(all(&module("", ""), &terraform(elsewhere), TERRAFORM_5), ["dynamodb.orders - address-rename Nothing/Applies/[]"]);
 }
+
+#[test]
+fn a_second_region_of_a_global_table_needs_a_stream() {
+    let of = |stream: &str, more: &str| global(&format!("TableClass: STANDARD {more}"), stream);
+    let stream = "StreamSpecification: { StreamViewType: NEW_AND_OLD_IMAGES }";
+    let second = "}, { Region: eu-central-1";
+    assert_eq!(
+        all(&of("", ""), &of("", second), GLOBAL),
+        ["dynamodb.Orders replicas.eu-central-1 replica-add Stages/Refuses/[]"]
+    );
+    assert_eq!(
+        all(&of(stream, ""), &of(stream, second), GLOBAL),
+        ["dynamodb.Orders replicas.eu-central-1 replica-add FollowUp/Applies/[]"]
+    );
+}

@@ -40,6 +40,7 @@ fn replica(backend: Backend, together: &Together, draft: &Draft<Item<'_>>, pair:
         Action::Add if together.replicas_dropped > 0 => Pick::rule("replica-region-change"),
         Action::Drop if together.replicas_added > 0 => Pick::rule("replica-region-change"),
         Action::Add if fixed(pair.previous) || fixed(pair.next) => Pick::rule("replica-add").case(Case::FixedCapacity, true),
+        Action::Add if lacks_stream(backend, pair.next) => Pick::rule("replica-add").case(Case::NoStream, true),
         Action::Add if together.replicas_added > 1 => Pick::rule("replica-add-two"),
         Action::Add => Pick::rule("replica-add"),
         Action::Drop if together.replicas_dropped > 1 => Pick::rule("replica-add-two").case(Case::Removed, true),
@@ -118,6 +119,12 @@ fn unmodelled(setting: &Setting<'_>) -> Pick {
 /// A replica's fields.
 fn fields(side: Option<&Json>) -> Map<String, Json> {
     side.and_then(Json::as_object).cloned().unwrap_or_default()
+}
+
+/// Whether a template gives a table replicas and no stream, which CloudFormation asks for unless they are consistent.
+fn lacks_stream(backend: Backend, table: &Table) -> bool {
+    let said = table.stream.is_some() || table.extra.keys().any(|path| path.starts_with("StreamSpecification"));
+    backend.format() == Format::Cloudformation && !said && table.replica_consistency != ReplicaConsistency::Strong
 }
 
 /// Whether write capacity is fixed: written, and nothing says that something else scales it.
