@@ -169,10 +169,10 @@ pub fn previous(
     let Some(lock) = &previous.lock else { return Ok(Some(previous)) };
     let mut edited = Vec::new();
     for (path, generated) in lock.files.iter().filter_map(|(path, digest)| Some((path, digest.as_ref()?))) {
-        let found = tree.digest(sources, path)?;
-        if found.as_ref() == Some(generated) {
+        if tree.stands(sources, path, generated)? {
             continue;
         }
+        let found = tree.digest(sources, path)?;
         let file = match tree.text(path) {
             Err(Error::NotText { .. }) if discarded(path) => None,
             file => file?,

@@ -179,11 +179,25 @@ impl Tree {
         }
     }
 
-    /// Whether a file has just these bytes; None when there is no such file.
+    /// Whether a file is the one of a hash, be it with CRLF.
+    pub fn stands(&self, sources: &SourceMap, path: &Utf8Path, written: &Digest) -> Result<bool, Error> {
+        Ok(self.digest(sources, path)?.as_ref() == Some(written) || self.checked_out(sources, path, written).is_some())
+    }
+
+    /// The hash of a file that a checkout gave CRLF, when without them it is the one of a hash.
+    #[must_use]
+    pub fn checked_out(&self, sources: &SourceMap, path: &Utf8Path, written: &Digest) -> Option<Digest> {
+        let text = self.text(path).ok().flatten().map(|file| sources.text(file)).filter(|text| text.contains("\r\n"))?;
+        if Digest::of(text.replace("\r\n", "\n")) == *written { self.digest(sources, path).ok().flatten() } else { None }
+    }
+
+    /// Whether a file has just this text, be it with CRLF; None when there is no such file.
     pub fn is(&self, sources: &SourceMap, path: &Utf8Path, text: &str) -> Result<Option<bool>, Error> {
         match self.files.get(path) {
             None => Ok(None),
-            Some(Entry::Text(file)) => Ok(sources.get(*file).map(|source| !source.has_mark && source.text == text)),
+            Some(Entry::Text(file)) => {
+                Ok(sources.get(*file).map(|source| !source.has_mark && is_checkout_of(&source.text, text)))
+            }
             Some(Entry::Bytes(_)) => Ok(Some(false)),
             Some(Entry::Unreadable(error)) => Err(self.unreadable(path, error)),
         }
@@ -222,6 +236,11 @@ impl Tree {
         let entry = entry(sources, shown, bytes);
         self.files.extend(entry.map(|entry| (path.to_owned(), entry)));
     }
+}
+
+/// Whether a text is another one, or that with the line ends that git gives it on Windows.
+fn is_checkout_of(found: &str, written: &str) -> bool {
+    found == written || (found.contains("\r\n") && found.replace("\r\n", "\n") == written)
 }
 
 /// What there is at a path; None when there is nothing.

@@ -88,7 +88,7 @@ fn write(run: &mut Run, workspace: &Workspace, request: Request<'_>) -> Result<O
     }
     let mut changes = Vec::new();
     for model in &run.models {
-        changes.extend(model.environments.iter().flat_map(|planned| planned.writes(request)));
+        changes.extend(model.environments.iter().flat_map(|planned| planned.writes(&workspace.sources, request)));
         match model.applied(&run.plan, workspace) {
             Ok(change) => changes.extend(change),
             Err(problems) => problems.into_iter().for_each(|problem| sink.push(problem)),

@@ -56,6 +56,27 @@ fn files_of_others_are_left_alone() {
 }
 
 #[test]
+fn the_line_ends_of_a_checkout_are_no_edits() {
+    let repository = Repository::applied();
+    let tree = repository.tree();
+    for (path, entry) in tree.iter().filter(|(path, _)| path.starts_with("infra")) {
+        if let Entry::File(bytes) = entry {
+            let text = String::from_utf8(bytes.clone()).unwrap();
+            repository.write(path.as_str(), text.replace('\n', "\r\n"));
+        }
+    }
+    repository.is_up_to_date();
+    repository.change();
+    repository.run(["apply"]).is(0, "are written");
+    assert!(!repository.read(TABLE).contains('\r'));
+    repository.is_up_to_date();
+    // An edit is one, whatever the line ends.
+    let edited = repository.read(TABLE).replace('\n', "\r\n").replacen("PAY_PER_REQUEST", "PROVISIONED", 1);
+    repository.write(TABLE, &edited);
+    repository.refuses(["apply"], 3, "was edited by hand");
+}
+
+#[test]
 fn a_table_that_leaves_takes_its_file_along_and_no_other() {
     let repository = Repository::applied();
     repository.write("infra/shop/terraform/mine.tf", "# mine\n");

@@ -6,6 +6,7 @@ use crate::baseline::{Digest, Edited, Place, lock};
 use crate::diff::{Change, Plan};
 use crate::emit::Artifact;
 use crate::output::{self, Expected};
+use crate::source::SourceMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
@@ -17,13 +18,15 @@ pub(super) fn is_as_generated(edited: &Edited, artifacts: &[Artifact]) -> bool {
 
 impl Planned {
     /// All that `gen apply` writes and deletes, the lock included, by their paths below the output folder of all models.
-    pub(in crate::cli) fn writes(&self, request: Request<'_>) -> Vec<output::Change> {
+    pub(in crate::cli) fn writes(&self, sources: &SourceMap, request: Request<'_>) -> Vec<output::Change> {
         let expected = |path: &Utf8Path| {
             if request.discards(&self.folder.join(path)) {
                 return Expected::Anything;
             }
             match self.locked.lock.as_ref().and_then(|lock| lock.files.get(path)) {
-                Some(Some(digest)) => Expected::File(digest.clone()),
+                Some(Some(digest)) => {
+                    Expected::File(self.tree.checked_out(sources, path, digest).unwrap_or_else(|| digest.clone()))
+                }
                 Some(None) => Expected::Anything,
                 None => Expected::Nothing,
             }
