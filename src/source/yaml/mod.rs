@@ -1,6 +1,7 @@
 //! YAML 1.2 (core schema) and JSON, which is a part of it, into one [`Node`] tree. The only module that names the parser.
 
 mod comma;
+mod key;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -14,6 +15,7 @@ use super::scalar;
 use super::{FileId, SourceMap, Span};
 use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, StructureStyle};
+use key::{Key, first, take_key};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
@@ -90,14 +92,6 @@ struct Frame {
 enum Content {
     Sequence(Vec<Node>),
     Map { entries: Vec<Entry>, index: HashMap<String, Span>, key: Key },
-}
-
-/// The key whose value comes next.
-enum Key {
-    Expected,
-    Given(String, Span),
-    /// The key was wrong; the value is dropped.
-    Refused,
 }
 
 /// A finished value with what aliases of it cost.
@@ -361,48 +355,4 @@ fn is_non_specific(tag: &granit_parser::Tag) -> bool {
 fn local_tag(tag: &granit_parser::Tag, span: Span) -> Tag {
     let name = if tag.handle() == "!" { tag.suffix().to_owned() } else { format!("{}{}", tag.handle(), tag.suffix()) };
     Tag { name, span }
-}
-
-fn take_key(node: Node, text: &str, first: impl FnOnce(&str) -> Option<Span>, sink: &mut Sink) -> Key {
-    let key = match node.kind {
-        Kind::String { ref value, plain: true } if value == "<<" => {
-            let diagnostic = Diagnostic::new(codes::MERGE_KEY, node.span, "merge keys (`<<`) are not part of YAML 1.2")
-                .help("an alias stands for a whole value; to share settings between tables use `defaults`");
-            sink.push(diagnostic);
-            return Key::Refused;
-        }
-        Kind::String { value, .. } => value,
-        // Keys are text: a number or `true` counts as it is written.
-        Kind::Number(_) | Kind::Bool(_) => text.get(node.span.range()).unwrap_or("").to_owned(),
-        Kind::Null if node.span.start < node.span.end => text.get(node.span.range()).unwrap_or("").to_owned(),
-        kind @ (Kind::Null | Kind::Sequence(_) | Kind::Map(_)) => {
-            let what = match kind {
-                Kind::Null => "is missing",
-                Kind::Sequence(_) => "is a list",
-                _ => "is a map",
-            };
-            sink.push(Diagnostic::new(codes::BAD_YAML, node.span, format!("a key {what}; keys are text")));
-            return Key::Refused;
-        }
-    };
-    if let Some(first) = first(&key) {
-        let diagnostic = Diagnostic::new(codes::DUPLICATE_KEY, node.span, format!("`{key}` is given twice in one map"))
-            .context(first, "first given here");
-        sink.push(diagnostic);
-        return Key::Refused;
-    }
-    Key::Given(key, node.span)
-}
-
-/// How many entries a map has at most that is looked through for a key.
-const FEW: usize = 16;
-
-/// Where a map that is being read has a key already. `index` holds the entries of a large one, as far as they were looked at.
-fn first(entries: &[Entry], index: &mut HashMap<String, Span>, key: &str) -> Option<Span> {
-    if entries.len() <= FEW {
-        return entries.iter().find(|entry| entry.key == key).map(|entry| entry.key_span);
-    }
-    let new = entries.get(index.len()..).unwrap_or_default();
-    index.extend(new.iter().map(|entry| (entry.key.clone(), entry.key_span)));
-    index.get(key).copied()
 }

@@ -1,0 +1,208 @@
+//! What of two tables can be compared with one another, and how a difference of theirs is said.
+
+use crate::diff::Pair;
+use crate::diff::draft::Draft;
+use crate::diff::properties::{Difference, Parameters, Path, Properties, differences, in_force, with_value};
+use crate::schema::dynamodb::{Autoscaling, IN_MODULE, REGION_OF_PROVIDER, Table};
+use crate::schema::{Backend, Format};
+use serde_json::{Value as Json, json};
+
+/// Removes what another format than the backend's says, and what only one side has because the other was read from another
+/// format.
+pub(super) fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let both = |label: fn(&Table) -> &str| !label(pair.previous).is_empty() && !label(pair.next).is_empty();
+    let terraform = backend.format() == Format::Terraform && both(|table| &table.terraform_name);
+    let cloudformation = backend.format() == Format::Cloudformation && both(|table| &table.logical_id);
+    let carried = |path: &str| {
+        let starts = |key: &String| key.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+        [pair.previous, pair.next].into_iter().any(|table| table.extra.keys().any(starts))
+    };
+    let own = |path: &Path| match path.head.as_str() {
+        // What is overlooked follows what is scaled, and is no change of its own then.
+        "ignore_changes" => {
+            terraform
+                && [pair.previous, pair.next]
+                    .iter()
+                    .any(|table| table.terraform_name.starts_with(IN_MODULE) || !overlooks_what_is_scaled(table))
+        }
+        "terraform_name" | "prevent_destroy" => terraform,
+        "logical_id" | "deletion_policy" | "update_replace_policy" | "resource" => cloudformation,
+        "template" => cloudformation && pair.previous.template.is_known() && pair.next.template.is_known(),
+        "own_region_named" => false,
+        // What a side says by an expression is carried along as text; it cannot be compared with a value.
+        // A view type beside a stream that is off says nothing.
+        "stream" if [pair.previous, pair.next].iter().all(|table| table.stream.is_some() || !carried("stream_view_type")) => true,
+        property => !CARRIED.iter().any(|(of, paths)| *of == property && paths.iter().any(|path| carried(path))),
+    };
+    sides.previous.retain(|path, _| own(path));
+    sides.next.retain(|path, _| own(path));
+    leave_out_what_is_scaled(backend, pair, sides);
+    say_by_default(pair, sides);
+    if cloudformation && pair.previous.resource != pair.next.resource {
+        // What only a global table has comes and goes with the type of the resource.
+        for side in [&mut sides.previous, &mut sides.next] {
+            side.retain(|path, _| !matches!(path.head.as_str(), "replicas" | "replica_consistency" | "witness"));
+        }
+    }
+}
+
+/// Puts the words for what goes without saying where the other side says something else, so that both can be shown.
+fn say_by_default(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let differs = [
+        ("template", json!(1), pair.previous.template != pair.next.template),
+        ("resource", json!("table"), pair.previous.resource != pair.next.resource),
+        ("replica_consistency", json!("eventual"), pair.previous.replica_consistency != pair.next.replica_consistency),
+    ];
+    for (property, word, _) in differs.into_iter().filter(|(.., differs)| *differs) {
+        let path = Path::of(property);
+        if sides.previous.contains_key(&path) || sides.next.contains_key(&path) {
+            for side in [&mut sides.previous, &mut sides.next] {
+                side.entry(path.clone()).or_insert_with(|| word.clone());
+            }
+        }
+    }
+}
+
+/// Of capacity that is scaled before and after, Terraform overlooks what is written, and for a global table it only says where a
+/// capacity that is new starts.
+fn leave_out_what_is_scaled(backend: Backend, pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let scaled = |table: &Table| {
+        if backend == Backend::CloudformationGlobalTable {
+            let scaling = table.autoscaling.as_ref();
+            return [scaling.is_some_and(|it| it.read.is_some()), scaling.is_some_and(|it| it.write.is_some())];
+        }
+        let terraform = backend.format() == Format::Terraform;
+        ["read_capacity", "write_capacity"].map(|argument| terraform && table.ignore_changes.contains(argument))
+    };
+    let both = scaled(pair.previous).into_iter().zip(scaled(pair.next)).map(|(previous, next)| previous && next);
+    for field in ["read", "write"].into_iter().zip(both).filter(|(_, both)| *both).map(|(field, _)| field) {
+        for side in [&mut sides.previous, &mut sides.next] {
+            if let Some(Json::Object(throughput)) = side.get_mut(&Path::of("throughput")) {
+                throughput.remove(field);
+            }
+        }
+    }
+}
+
+fn overlooks_what_is_scaled(table: &Table) -> bool {
+    table.ignore_changes == table.autoscaling.as_ref().map(Autoscaling::overlooked).unwrap_or_default()
+}
+
+/// The paths under which a format's own expression for a property is carried along.
+const CARRIED: &[(&str, &[&str])] = &[
+    ("attributes", &["dynamic.attribute", "AttributeDefinitions"]),
+    ("billing", &["billing_mode", "BillingMode"]),
+    ("encryption", &["server_side_encryption", "SSESpecification"]),
+    ("point_in_time_recovery", &["point_in_time_recovery", "PointInTimeRecoverySpecification"]),
+    ("stream", &["stream_enabled", "stream_view_type", "StreamSpecification"]),
+    ("table_class", &["table_class", "TableClass"]),
+    ("tags", &["tags", "Tags"]),
+    ("throughput", &["read_capacity", "write_capacity", "ProvisionedThroughput"]),
+    ("ttl", &["ttl", "TimeToLiveSpecification"]),
+];
+
+/// Whether a difference is only that an attribute's definition follows the keys: each side defines what its keys use.
+pub(super) fn follows_an_index(difference: &Difference, pair: Pair<&Table>) -> bool {
+    let Some(attribute) = difference.path.key.as_deref().filter(|_| difference.path.head == "attributes") else { return false };
+    match (&difference.before, &difference.after) {
+        (None, Some(_)) => pair.next.uses(attribute),
+        (Some(_), None) => pair.previous.uses(attribute) && !pair.next.uses(attribute),
+        _ => false,
+    }
+}
+
+/// The differences of properties, less those that mean nothing; with the values in force of parameters.
+pub(super) fn changed(sides: &Pair<Properties>, parameters: Pair<&Parameters>, textual: &[&str]) -> Vec<Difference> {
+    let mut found = Vec::new();
+    for difference in differences(&sides.previous, &sides.next) {
+        let textual = textual.contains(&difference.path.head.as_str());
+        let value = |side: &Option<Json>, parameters| side.as_ref().and_then(|value| in_force(value, parameters, textual));
+        let (before, after) = (value(&difference.before, parameters.previous), value(&difference.after, parameters.next));
+        let written_differently = holds_values(&difference.path) && before.is_some() && before == after;
+        if !written_differently && !means_nothing(&difference) {
+            found.push(difference);
+        }
+    }
+    // The same expression, and yet another value: a parameter's default has changed.
+    for (path, expression) in sides.next.iter().filter(|(path, _)| holds_values(path)) {
+        let textual = textual.contains(&path.head.as_str());
+        if sides.previous.get(path) == Some(expression)
+            && let Some(before) = in_force(expression, parameters.previous, textual)
+            && let Some(after) = in_force(expression, parameters.next, textual)
+            && before != after
+        {
+            let before = Some(with_value(expression.clone(), before));
+            let after = Some(with_value(expression.clone(), after));
+            found.push(Difference { path: path.clone(), before, after });
+        }
+    }
+    found
+}
+
+/// The values in force of a property that is not shown with them already.
+pub(super) fn values_in_force<I>(draft: &Draft<I>, parameters: Pair<&Parameters>) -> Pair<Option<Json>> {
+    let of = |side: &Option<Json>, parameters| {
+        let side = side.as_ref().filter(|side| side.get("value").is_none())?;
+        in_force(side, parameters, false)
+    };
+    if !draft.path.as_ref().is_some_and(holds_values) {
+        return Pair::default();
+    }
+    Pair { previous: of(&draft.before, parameters.previous), next: of(&draft.after, parameters.next) }
+}
+
+/// Properties that may hold parameters.
+fn holds_values(path: &Path) -> bool {
+    matches!(
+        path.head.as_str(),
+        "name"
+            | "tags"
+            | "encryption"
+            | "throughput"
+            | "autoscaling"
+            | "kinesis_stream"
+            | "on_demand_maximum"
+            | "warm_throughput"
+            | "point_in_time_recovery"
+            | "deletion_protection"
+            | "replicas"
+    )
+}
+
+/// A replica without what goes without saying: recovery and protection that are off, the standard class.
+fn said(replica: &Json) -> Json {
+    let mut replica = replica.clone();
+    if let Json::Object(fields) = &mut replica {
+        fields.retain(|name, value| match name.as_str() {
+            "point_in_time_recovery" => value.get("enabled") != Some(&json!(false)),
+            "deletion_protection" => *value != json!(false),
+            "table_class" => *value != json!("standard"),
+            _ => true,
+        });
+    }
+    replica
+}
+
+/// Whether a difference is only another way of saying the same: what nothing said means is in [`Table`]'s documentation.
+fn means_nothing(difference: &Difference) -> bool {
+    let Difference { path, before, after } = difference;
+    let zero = |side: &Option<Json>| side.as_ref().is_none_or(|json| *json == json!({"read": 0, "write": 0}));
+    let default = |default: Json| [before, after].into_iter().all(|side| side.as_ref().is_none_or(|value| *value == default));
+    let off = |side: &Option<Json>| side.as_ref().is_some_and(|json| json.get("enabled") == Some(&json!(false)));
+    match path.head.as_str() {
+        "billing" => default(json!("provisioned")),
+        "table_class" => default(json!("standard")),
+        "stream" | "contributor_insights" => default(json!("off")),
+        // The service raises it by itself, and both tools leave it where nothing is said.
+        "warm_throughput" => *before == Some(json!({})) && after.is_none(),
+        "deletion_protection" => default(json!(false)),
+        "replicas" => before.as_ref().zip(after.as_ref()).is_some_and(|(before, after)| said(before) == said(after)),
+        "throughput" => zero(before) && zero(after),
+        // Blocks of providers may stand in other files than those compared.
+        "extra" => path.key.as_deref() == Some(REGION_OF_PROVIDER) && (before.is_none() || after.is_none()),
+        // Nothing said leaves a live table as it was: off stays off.
+        "ttl" | "point_in_time_recovery" => off(before) && after.is_none(),
+        "encryption" => *before == Some(json!("aws_owned")) && after.is_none(),
+        _ => false,
+    }
+}
