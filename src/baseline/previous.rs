@@ -123,13 +123,13 @@ impl Previous {
         own.map(|(backend, schema)| (*backend, schema.clone())).collect()
     }
 
-    /// Whether a file stands in the folder as it was written with the lock, and is to be so again.
+    /// The hash of a file of the lock that stands in the folder as it was written, and is to be so again.
     #[must_use]
-    pub fn has_written(&self, sources: &SourceMap, tree: &Tree, path: &Utf8Path, text: &str) -> bool {
-        let is_known = self.lock.as_ref().is_some_and(|lock| lock.files.get(path).is_some_and(Option::is_some));
-        is_known
-            && !self.edited.iter().any(|edited| edited.path == path)
-            && tree.is(sources, path, text).is_ok_and(|is| is == Some(true))
+    pub fn standing(&self, sources: &SourceMap, tree: &Tree, path: &Utf8Path, text: &str) -> Option<&Digest> {
+        let written = self.lock.as_ref()?.files.get(path)?.as_ref()?;
+        let is_edited = self.edited.iter().any(|edited| edited.path == path);
+        let stands = !is_edited && tree.is(sources, path, text).is_ok_and(|is| is == Some(true));
+        stands.then_some(written)
     }
 
     /// Whether it says anything of a backend, be it that there was nothing.
@@ -147,9 +147,8 @@ impl Previous {
 fn names(schema: &Schema) -> Vec<String> {
     match schema {
         Schema::Dynamodb(schema) => {
-            let value = |name: &str| schema.parameters.get(name)?.default.as_ref().map(ToString::to_string);
             let names = schema.tables.values().filter_map(|table| table.name.as_ref());
-            names.map(|name| name.resolve(value).unwrap_or_else(|| name.to_string())).collect()
+            names.map(|name| name.in_force(&schema.parameters).unwrap_or_else(|| name.to_string())).collect()
         }
         Schema::Cql(schema) => schema.keyspaces.keys().cloned().collect(),
     }

@@ -187,8 +187,8 @@ impl Tree {
     /// The hash of a file that a checkout gave CRLF, when without them it is the one of a hash.
     #[must_use]
     pub fn checked_out(&self, sources: &SourceMap, path: &Utf8Path, written: &Digest) -> Option<Digest> {
-        let text = self.text(path).ok().flatten().map(|file| sources.text(file)).filter(|text| text.contains("\r\n"))?;
-        if Digest::of(text.replace("\r\n", "\n")) == *written { self.digest(sources, path).ok().flatten() } else { None }
+        let text = before_checkout(sources.text(self.text(path).ok().flatten()?))?;
+        if Digest::of(text) == *written { self.digest(sources, path).ok().flatten() } else { None }
     }
 
     /// Whether a file has just this text, be it with CRLF; None when there is no such file.
@@ -196,7 +196,8 @@ impl Tree {
         match self.files.get(path) {
             None => Ok(None),
             Some(Entry::Text(file)) => {
-                Ok(sources.get(*file).map(|source| !source.has_mark && is_checkout_of(&source.text, text)))
+                let is = |found: &str| found == text || before_checkout(found).is_some_and(|found| found == text);
+                Ok(sources.get(*file).map(|source| !source.has_mark && is(&source.text)))
             }
             Some(Entry::Bytes(_)) => Ok(Some(false)),
             Some(Entry::Unreadable(error)) => Err(self.unreadable(path, error)),
@@ -238,9 +239,9 @@ impl Tree {
     }
 }
 
-/// Whether a text is another one, or that with the line ends that git gives it on Windows.
-fn is_checkout_of(found: &str, written: &str) -> bool {
-    found == written || (found.contains("\r\n") && found.replace("\r\n", "\n") == written)
+/// A text without the line ends that git gives it on Windows; None when it has none of these.
+fn before_checkout(text: &str) -> Option<String> {
+    text.contains("\r\n").then(|| text.replace("\r\n", "\n"))
 }
 
 /// What there is at a path; None when there is nothing.

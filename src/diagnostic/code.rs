@@ -108,7 +108,6 @@ codes! {
     EDITED_BY_HAND = "edited-by-hand", CodeKind::Finding(Level::Warning), "A generated file was edited by hand";
     ENGINE_SETTING = "engine-setting", CodeKind::Finding(Level::Info), "Nodes must be set up for it";
     ENVIRONMENT_LAYOUT = "environment-layout", CodeKind::Error, "The output is laid out as if gen.yaml had other environments";
-    MODEL_LEFT = "model-left", CodeKind::Finding(Level::Warning), "A model is no more; what came of it stays";
     ENVIRONMENT_LEFT = "environment-left", CodeKind::Finding(Level::Warning), "An environment left gen.yaml; its files stay";
     FILTER_ON_KEY = "filter-on-key", CodeKind::Error, "A filter on a key attribute";
     FILTER_SCANS = "filter-scans", CodeKind::Error, "A filter that would scan";
@@ -140,6 +139,7 @@ codes! {
     MIGRATION_NOT_POSSIBLE = "migration-not-possible", CodeKind::Error, "The engine has no statement for a change";
     MIGRATION_NUMBER_TWICE = "migration-number-twice", CodeKind::Error, "Two migrations have one number";
     MISSING_PATTERN = "missing-pattern", CodeKind::Finding(Level::Info), "An entity that nothing reads or nothing writes";
+    MODEL_LEFT = "model-left", CodeKind::Finding(Level::Warning), "A model is no more; what came of it stays";
     MRSC_NOT_POSSIBLE = "mrsc-not-possible", CodeKind::Error, "Strong consistency over Regions is not possible here";
     NAME_TAKEN = "name-taken", CodeKind::Error, "A name that is already in use";
     NAME_TOO_LONG = "name-too-long", CodeKind::Error, "A name is too long";

@@ -1,7 +1,7 @@
 //! Which item of the previous generation is which of the next. Done once for each backend; everything after it works on pairs.
 
 use super::Pair;
-use super::properties::{Parameters, text_in_force};
+use super::properties::Parameters;
 use crate::schema::cql;
 use crate::schema::dynamodb::{self, GlobalIndex, LocalIndex};
 use crate::schema::{Backend, Format, Text};
@@ -81,7 +81,7 @@ fn entries<T>(items: &BTreeMap<String, T>) -> impl Iterator<Item = (&str, &T)> {
 /// The identity of a physical name: its value where that is known, else the expression.
 fn physical(name: Option<&Text>, parameters: &Parameters) -> Option<(bool, String)> {
     let name = name?;
-    Some(text_in_force(name, parameters).map_or_else(|| (false, name.to_string()), |value| (true, value)))
+    Some(name.in_force(parameters).map_or_else(|| (false, name.to_string()), |value| (true, value)))
 }
 
 /// Tables of DynamoDB: by what the format knows them by, then by physical name, then by key, then, without a name, by all that

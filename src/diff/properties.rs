@@ -1,7 +1,7 @@
 //! The properties of an item as data: what is serialised is compared, path by path, with the values in force of what holds
 //! parameters.
 
-use crate::schema::{Parameter, Quoted, Scalar, Text};
+use crate::schema::{Parameter, Quoted, Text};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -78,12 +78,6 @@ pub(super) fn differences(previous: &Properties, next: &Properties) -> Vec<Diffe
 /// The parameters of a generation.
 pub(super) type Parameters = BTreeMap<String, Parameter>;
 
-/// The value of a text in force: each parameter replaced by its default. None when one has none, or when the text holds
-/// anything else that has to be computed.
-pub(super) fn text_in_force(text: &Text, parameters: &Parameters) -> Option<String> {
-    text.resolve(|name| parameters.get(name)?.default.as_ref().map(Scalar::to_string))
-}
-
 /// The value of a property in force. `textual`: it is text, in which a number that a parameter stands for is text too.
 pub(super) fn in_force(value: &Json, parameters: &Parameters, textual: bool) -> Option<Json> {
     match value {
@@ -92,7 +86,7 @@ pub(super) fn in_force(value: &Json, parameters: &Parameters, textual: bool) -> 
             if let ([crate::schema::Part::Parameter(name)], false) = (text.parts(), textual) {
                 return serde_json::to_value(parameters.get(name)?.default.as_ref()?).ok();
             }
-            text_in_force(&text, parameters).map(Json::from)
+            text.in_force(parameters).map(Json::from)
         }
         Json::Object(fields) => {
             let fields = fields.iter().map(|(key, value)| Some((key.clone(), in_force(value, parameters, textual)?)));
@@ -110,6 +104,7 @@ pub(super) fn with_value(expression: Json, value: Json) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::Scalar;
     use serde_json::json;
 
     fn parameters() -> Parameters {

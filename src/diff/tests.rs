@@ -7,13 +7,23 @@ mod laws;
 mod native;
 
 use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};
+use crate::diagnostic::Sink;
 use crate::schema::{Backend, Generation, Schema};
+use crate::source::{FileId, SourceMap};
 
 const TERRAFORM: Backend = Backend::TerraformAws5;
 const CLOUDFORMATION: Backend = Backend::CloudformationTable;
 
 fn context() -> Context {
     Context { model: "shop".into(), ..Context::default() }
+}
+
+/// What a reader makes of a text.
+fn read<S: Into<Schema>>(path: &str, text: &str, reader: impl FnOnce(&SourceMap, &[FileId], &mut Sink) -> Option<S>) -> Schema {
+    let mut sources = SourceMap::default();
+    let file = sources.add(path, text);
+    let mut sink = Sink::default();
+    reader(&sources, &[file], &mut sink).unwrap_or_else(|| panic!("{text}: {:?}", sink.diagnostics())).into()
 }
 
 /// One schema on some backends.

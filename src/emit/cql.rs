@@ -36,8 +36,10 @@ pub fn emit(
     let context = context::Document::new(project, engine, schema);
     let text = templates.render(ROOT, &context).map_err(|problem| vec![*problem])?;
     let path = format!("cql/{engine}/schema.cql").into();
-    let artifacts = vec![Artifact { path, text, backend: Backend::Cql(engine) }];
-    if artifacts.iter().all(|file| verified.keyspaces(Backend::Cql(engine), schema, file)) {
+    let artifact = Artifact { path, text, backend: Backend::Cql(engine) };
+    let stands = verified.keyspaces(artifact.backend, schema, &artifact);
+    let artifacts = vec![artifact];
+    if stands {
         return Ok(Rendered { artifacts, completed: None });
     }
     let found = verify::read_back(&artifacts, read::cql::read)?;

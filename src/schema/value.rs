@@ -2,6 +2,7 @@
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A bool or a number that may be a parameter.
@@ -99,6 +100,13 @@ impl Text {
                 Part::Expression(_) => None,
             })
             .collect()
+    }
+
+    /// The text in force: each parameter replaced by its default. None when one has none, or when the text holds anything else
+    /// that has to be computed.
+    #[must_use]
+    pub fn in_force(&self, parameters: &BTreeMap<String, Parameter>) -> Option<String> {
+        self.resolve(|name| parameters.get(name)?.default.as_ref().map(Scalar::to_string))
     }
 
     /// The same text with each parameter's name changed.

@@ -34,7 +34,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Looks for locks.
-    fn find(folder: &Utf8Path) -> Result<Self, Failure> {
+    pub(super) fn find(folder: &Utf8Path) -> Result<Self, Failure> {
         let failed = |source| Failure::File { action: "list", path: folder.to_owned(), source };
         let entries = match folder.read_dir_utf8() {
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Self::default()),

@@ -15,10 +15,14 @@ use std::collections::BTreeMap;
 pub(super) fn over(sources: &SourceMap, designed: &Designed, environment: &Environment) -> BTreeMap<String, Kept> {
     let mut handed = BTreeMap::new();
     let Some(next) = &designed.design.dynamodb else { return handed };
+    let locks: BTreeMap<&String, Lock> = environment
+        .fellows
+        .iter()
+        .filter_map(|(fellow, file)| Some((fellow, Lock::read(sources, *file, &mut Sink::default())?)))
+        .collect();
     for (key, fellow) in &designed.sharers {
-        let (Some(table), Some(file)) = (next.tables.get(key), environment.fellows.get(fellow)) else { continue };
-        let lock = Lock::read(sources, *file, &mut Sink::default());
-        let known = lock.iter().flat_map(|lock| lock.generation.values()).find_map(|schema| match schema {
+        let (Some(table), Some(lock)) = (next.tables.get(key), locks.get(fellow)) else { continue };
+        let known = lock.generation.values().find_map(|schema| match schema {
             schema::Schema::Dynamodb(schema) => Some(schema.as_ref()),
             schema::Schema::Cql(_) => None,
         });
@@ -27,6 +31,7 @@ pub(super) fn over(sources: &SourceMap, designed: &Designed, environment: &Envir
         let kept = known.kept.get(key).filter(|kept| !kept.destroy);
         let kept = kept.map(|kept| (&kept.terraform_name, &kept.logical_id, kept.name.as_ref()));
         let Some((terraform_name, logical_id, name)) = made.or(kept) else { continue };
+        let in_force = |schema: &Schema, name: Option<&Text>| name?.in_force(&schema.parameters);
         let is_it = in_force(known, name).is_some_and(|name| Some(name) == in_force(next, table.name.as_ref()));
         if is_it {
             let (terraform_name, logical_id) = (terraform_name.clone(), logical_id.clone());
@@ -34,11 +39,6 @@ pub(super) fn over(sources: &SourceMap, designed: &Designed, environment: &Envir
         }
     }
     handed
-}
-
-/// The name of a table in the service.
-fn in_force(schema: &Schema, name: Option<&Text>) -> Option<String> {
-    name?.resolve(|parameter| Some(schema.parameters.get(parameter)?.default.as_ref()?.to_string()))
 }
 
 /// Puts what is handed over into a generation that has not taken it over yet, for each backend.

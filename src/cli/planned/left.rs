@@ -1,6 +1,7 @@
 //! Output of models that are no more: a model that is deleted, or gets another name, leaves what was generated from it, and
 //! what was deployed from that. Nothing of it is touched, and all of it is told.
 
+use super::folders::Layout;
 use super::groups::Group;
 use super::texts::Text;
 use crate::baseline::git::Commit;
@@ -94,9 +95,9 @@ fn folders(root: &Utf8Path, models: &BTreeSet<String>) -> Result<BTreeMap<String
     let mut found: BTreeMap<String, Vec<Utf8PathBuf>> = BTreeMap::new();
     for model in list(root)?.into_iter().filter(|name| !models.contains(name)) {
         let own = Utf8PathBuf::from(&model);
-        let below = list(&root.join(&own))?.into_iter().map(|environment| own.join(environment));
-        let locks: Vec<_> =
-            std::iter::once(own.clone()).chain(below).filter(|folder| root.join(folder).join(lock::NAME).is_file()).collect();
+        let Layout { without, environments } = Layout::find(&root.join(&own))?;
+        let environments = environments.into_iter().map(|environment| own.join(environment));
+        let locks: Vec<_> = without.then(|| own.clone()).into_iter().chain(environments).collect();
         if !locks.is_empty() {
             found.insert(model, locks);
         }

@@ -134,8 +134,11 @@ impl Request<'_> {
 
     /// The arguments with which another command sees the same changes, each behind a space: what gen.yaml does not say.
     pub(super) fn again(&self, workspace: &Workspace) -> String {
-        let all = workspace.models(&[]).unwrap_or_default();
-        let is_known = workspace.models(self.models).is_ok_and(|named| named.iter().all(|path| all.contains(path)));
+        // No folder is looked through for nothing.
+        let is_known = self.models.is_empty() || {
+            let all = workspace.models(&[]).unwrap_or_default();
+            workspace.models(self.models).is_ok_and(|named| named.iter().all(|path| all.contains(path)))
+        };
         let models = self.models.iter().filter(|_| !is_known).map(|path| path.as_str());
         let words = self.against.into_iter().flat_map(|against| ["--against", against]).chain(models);
         words.fold(String::new(), |before, word| before + " " + &quoted(word))

@@ -76,7 +76,8 @@ pub(super) fn plan(
     let mut generation = generate::generation(&targets, &design);
     generate::substitutes(&generation, sink);
     let verified = locked.verified();
-    let stands = |artifact: &Artifact| locked.has_written(sources, &tree, &artifact.path, &artifact.text);
+    let standing = |artifact: &Artifact| locked.standing(sources, &tree, &artifact.path, &artifact.text);
+    let stands = |artifact: &Artifact| standing(artifact).is_some();
     let rendered = match generate::render(workspace, &project, &generation, Verified::new(&verified, &stands)) {
         Ok(rendered) => rendered,
         Err(problems) => {
@@ -123,10 +124,7 @@ pub(super) fn plan(
         previous: origin(previous, workspace),
         next: Origin { kind: OriginKind::Model, path: Some(workspace.below_root(path).to_owned()), reference: None },
     };
-    let digest_of = |artifact: &Artifact| {
-        let known = locked.lock.as_ref().and_then(|lock| lock.files.get(&artifact.path)).cloned().flatten();
-        known.filter(|_| stands(artifact)).unwrap_or_else(|| Digest::of(&artifact.text))
-    };
+    let digest_of = |artifact: &Artifact| standing(artifact).cloned().unwrap_or_else(|| Digest::of(&artifact.text));
     let lock = Lock {
         model: place.model.clone(),
         generation,

@@ -6,7 +6,7 @@ use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::dynamodb::{Facts, Item, Way, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
-use crate::diff::properties::{Difference, Parameters, Path, Properties, properties, text_in_force};
+use crate::diff::properties::{Difference, Parameters, Path, Properties, properties};
 use crate::diff::{Action, Context, Pair, Side};
 use crate::schema::dynamodb::{Kept, Resource, Schema, Table, Template};
 use crate::schema::{About, Address, Backend, Part, Text, Value};
@@ -30,13 +30,15 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
         let mut facts = Facts { tables: found.items, one_of_several, ..Facts::new(backend) };
         let drafts = match (found.items.previous, found.items.next) {
             (Some(previous), Some(next)) => {
-                facts.way = way(pair.next, &moves, Pair { previous, next });
                 let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };
+                if previous == next && parameters.previous == parameters.next {
+                    continue;
+                }
+                facts.way = way(pair.next, &moves, Pair { previous, next });
                 facts.protected = protected(previous, parameters.previous);
                 facts.surely_renamed = surely_renamed(Pair { previous, next }, parameters);
                 let address = Address::DynamodbTable(key(context, found.keys).to_owned());
-                let same = previous == next && parameters.previous == parameters.next;
-                if same { Vec::new() } else { table(context, &address, backend, Pair { previous, next }, parameters) }
+                table(context, &address, backend, Pair { previous, next }, parameters)
             }
             (None, Some(next)) => {
                 let address = Address::DynamodbTable(found.keys.next.unwrap_or_default().to_owned());
@@ -115,7 +117,7 @@ fn kept_as<'a>(schema: &'a Schema, key: &str, table: &Table) -> Option<&'a Kept>
 fn surely_renamed(pair: Pair<&Table>, parameters: Pair<&Parameters>) -> bool {
     let parts = |table: &Table, parameters: &Parameters| {
         let parts = table.name.iter().flat_map(Text::parts).map(|part| {
-            let value = text_in_force(&Text::from_parts([part.clone()]), parameters);
+            let value = Text::from_parts([part.clone()]).in_force(parameters);
             value.map_or_else(|| part.clone(), Part::Literal)
         });
         Text::from_parts(parts)

@@ -1,21 +1,15 @@
 //! Keyspaces, types and tables of CQL, from statements.
 
 use super::{all, changes};
-use crate::diagnostic::Sink;
 use crate::diff::Action;
 use crate::schema::{Backend, Engine, Schema};
-use crate::source::SourceMap;
 
 const CASSANDRA: Backend = Backend::Cql(Engine::Cassandra50);
 const SCYLLA: Backend = Backend::Cql(Engine::Scylla20251);
 const KEYSPACES: Backend = Backend::Cql(Engine::Keyspaces);
 
 fn read(text: &str) -> Schema {
-    let mut sources = SourceMap::default();
-    let file = sources.add("schema.cql", text);
-    let mut sink = Sink::default();
-    let schema = crate::read::cql::read(&sources, &[file], &mut sink);
-    Schema::from(schema.unwrap_or_else(|| panic!("{text}: {:?}", sink.diagnostics())))
+    super::read("schema.cql", text, crate::read::cql::read)
 }
 
 /// Both sides in one keyspace.

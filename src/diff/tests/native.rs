@@ -1,28 +1,19 @@
 //! What people write by hand: parts of a table that stand apart from it, replicas that name every Region, counts, providers.
 
-use super::all;
-use crate::diagnostic::Sink;
+use super::{all, read};
+use crate::read::{cloudformation, terraform};
 use crate::schema::{Backend, Schema};
-use crate::source::SourceMap;
 
 const TERRAFORM_5: Backend = Backend::TerraformAws5;
 const TERRAFORM_6: Backend = Backend::TerraformAws6;
 const GLOBAL: Backend = Backend::CloudformationGlobalTable;
 
 fn terraform(text: &str) -> Schema {
-    let mut sources = SourceMap::default();
-    let file = sources.add("main.tf", text);
-    let mut sink = Sink::default();
-    let module = crate::read::terraform::read(&sources, &[file], &mut sink);
-    Schema::from(module.unwrap_or_else(|| panic!("{text}: {:?}", sink.diagnostics())).schema)
+    read("main.tf", text, |sources, files, sink| terraform::read(sources, files, sink).map(|module| module.schema))
 }
 
 fn template(text: &str) -> Schema {
-    let mut sources = SourceMap::default();
-    let file = sources.add("template.yaml", text);
-    let mut sink = Sink::default();
-    let template = crate::read::cloudformation::read(&sources, &[file], &mut sink);
-    Schema::from(template.unwrap_or_else(|| panic!("{text}: {:?}", sink.diagnostics())))
+    read("template.yaml", text, cloudformation::read)
 }
 
 /// A table with an index, what is added to it, and what stands beside it.

@@ -67,11 +67,8 @@ pub(super) fn divide(schema: &mut Schema, limits: &Size, measure: impl Fn(&Part<
     let together: Vec<&Table> = expected.tables.values().filter(|table| !of(table).is_known() || of(table) == last).collect();
     let one = together.first().and_then(|table| measure(&Part::of(&expected, vec![*table])));
     let may_fit = one.is_none_or(|one| one.times(together.len()).fits(&limits.times(2)));
-    let places = match may_fit.then(|| measure(&Part::of(&expected, together))) {
-        Some(Some(size)) if size.fits(&room) => BTreeMap::new(),
-        Some(None) => BTreeMap::new(),
-        _ => one_by_one(&expected, (last, known), &room, of, measure),
-    };
+    let fits = may_fit && measure(&Part::of(&expected, together)).is_none_or(|size| size.fits(&room));
+    let places = if fits { BTreeMap::new() } else { one_by_one(&expected, (last, known), &room, of, measure) };
     for table in schema.tables.values_mut().filter(|table| !table.template.is_known()) {
         table.template = places.get(&table.logical_id).copied().unwrap_or(last);
     }

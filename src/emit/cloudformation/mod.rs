@@ -22,7 +22,7 @@ use crate::schema::dynamodb::Schema;
 use crate::schema::{Address, Backend, Format, TemplateFormat};
 use crate::source::{FileId, SourceMap, parse};
 use limits::{BYTES_OF_A_REQUEST, SERVICE, Size};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The template of the file, and those it includes.
 const TEMPLATE: &str = "cloudformation/template.yaml.j2";
@@ -74,27 +74,28 @@ fn emit_within(
         return Err(problems);
     }
     let verified = verified.tables(Backend::CloudformationTable, schema);
-    let keys: BTreeMap<&str, &str> = schema.tables.iter().map(|(key, table)| (table.logical_id.as_str(), key.as_str())).collect();
     let mut expected = schema.project(Format::Cloudformation);
-    let (mut artifacts, mut is_read) = (Vec::new(), Vec::new());
-    let (mut tables, mut parameters) = (BTreeSet::new(), BTreeSet::new());
+    let mut rendered = Vec::new();
+    let (mut standing, mut parameters) = (BTreeSet::new(), BTreeSet::new());
     for part in division::parts(&expected) {
         let artifact = render(project, &part, format, templates)?;
-        let own = || part.tables.iter().filter_map(|table| keys.get(table.logical_id.as_str()).copied());
-        is_read.push(!verified.stand(own(), &artifact));
-        if is_read.last() == Some(&true) {
-            tables.extend(part.tables.iter().map(|table| table.logical_id.clone()));
+        let own = schema.tables.iter().filter(|(_, table)| table.template.or_first() == part.template);
+        let stands = verified.stand(own.map(|(key, _)| key.as_str()), &artifact);
+        if stands {
+            standing.insert(part.template);
+        } else {
             parameters.extend(part.parameters.iter().map(|(name, _)| (*name).to_owned()));
         }
-        artifacts.push(artifact);
+        rendered.push((artifact, stands));
     }
-    expected.tables.retain(|logical_id, _| tables.contains(logical_id));
+    expected.tables.retain(|_, table| !standing.contains(&table.template.or_first()));
     expected.parameters.retain(|name, _| parameters.contains(name));
-    let to_read: Vec<&Artifact> = artifacts.iter().zip(is_read).filter(|(_, is_read)| *is_read).map(|(file, _)| file).collect();
+    let to_read: Vec<&Artifact> = rendered.iter().filter(|(_, stands)| !stands).map(|(artifact, _)| artifact).collect();
     let (found, entries) = verify::read_back(to_read.iter().copied(), read_and_count)?;
     let completed = check(schema, expected, found, templates)?;
     let sizes = to_read.iter().zip(entries).map(|(artifact, entries)| (artifact, Size { bytes: artifact.text.len(), entries }));
     let problems: Vec<Diagnostic> = sizes.flat_map(|(artifact, size)| too_large(artifact, &size, limits)).collect();
+    let artifacts = rendered.into_iter().map(|(artifact, _)| artifact).collect();
     if problems.is_empty() { Ok(Rendered { artifacts, completed }) } else { Err(problems) }
 }
 

@@ -28,6 +28,12 @@ pub fn apply(
     schema: cql::Schema,
     sink: &mut Sink,
 ) -> Option<cql::Schema> {
+    // Between the markers stand two histories: what either says is wrong with the other is of no use.
+    let conflicts: Vec<_> = files.iter().filter_map(|file| conflict(sources.text(*file), *file, codes::BAD_CQL)).collect();
+    if !conflicts.is_empty() {
+        sink.extend(conflicts);
+        return None;
+    }
     let mut session = apply::Session::new(schema, engine);
     let mut own = Sink::default();
     for &file in files {
@@ -35,12 +41,6 @@ pub fn apply(
         let tokens = lexer::lex(file, text, &mut own);
         let statements = parse::parse(text, &tokens, &mut own);
         session.apply(statements, &mut own);
-    }
-    // Between the markers stand two histories: what either says is wrong with the other is of no use.
-    let conflicts: Vec<_> = files.iter().filter_map(|file| conflict(sources.text(*file), *file, codes::BAD_CQL)).collect();
-    if !conflicts.is_empty() {
-        sink.extend(conflicts);
-        return None;
     }
     let failed = own.has_errors();
     for diagnostic in own.into_sorted() {

@@ -66,7 +66,7 @@ pub fn entry(option: &str, name: &str) -> Option<OptionValue> {
 
 /// Options that an engine takes and forgets, or does not know.
 #[must_use]
-pub fn is_ignored(engine: Engine, name: &str) -> bool {
+pub fn takes_no_notice(engine: Engine, name: &str) -> bool {
     match engine.family() {
         Family::Cassandra => ["extensions", "id"].contains(&name),
         Family::Scylla => [

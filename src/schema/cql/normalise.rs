@@ -138,7 +138,7 @@ fn options(engine: Engine, options: &BTreeMap<String, OptionValue>) -> BTreeMap<
         {
             normal.insert("crc_check_chance".to_owned(), number(&OptionValue::Text(chance.clone())));
         }
-        if !defaults::is_ignored(engine, name) {
+        if !defaults::takes_no_notice(engine, name) {
             normal.insert(name.clone(), value_of(engine, name, value));
         }
     }

@@ -29,9 +29,9 @@ pub(super) fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, side
         "logical_id" | "deletion_policy" | "update_replace_policy" | "resource" => cloudformation,
         "template" => cloudformation && pair.previous.template.is_known() && pair.next.template.is_known(),
         "own_region_named" => false,
-        // What a side says by an expression is carried along as text; it cannot be compared with a value.
         // A view type beside a stream that is off says nothing.
         "stream" if [pair.previous, pair.next].iter().all(|table| table.stream.is_some() || !carried("stream_view_type")) => true,
+        // What a side says by an expression is carried along as text; it cannot be compared with a value.
         property => !CARRIED.iter().any(|(of, paths)| *of == property && paths.iter().any(|path| carried(path))),
     };
     sides.previous.retain(|path, _| own(path));
