@@ -147,12 +147,22 @@ impl fmt::Display for Address {
 /// inside are escaped as in JSON.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
+impl Quoted<'_> {
+    fn is_plain(&self) -> bool {
+        let mut bytes = self.0.bytes();
+        bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+            && bytes.all(|next| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'-'))
+    }
+
+    /// Appends it to a text.
+    pub(crate) fn push_to(&self, text: &mut String) {
+        if self.is_plain() { text.push_str(self.0) } else { text.push_str(&serde_json::Value::from(self.0).to_string()) }
+    }
+}
+
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut characters = self.0.chars();
-        let plain = characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
-            && characters.all(|next| next.is_ascii_alphanumeric() || next == '_' || next == '-');
-        if plain { f.write_str(self.0) } else { write!(f, "{}", serde_json::Value::from(self.0)) }
+        if self.is_plain() { f.write_str(self.0) } else { write!(f, "{}", serde_json::Value::from(self.0)) }
     }
 }
 

@@ -1,10 +1,9 @@
 //! Schemas as facts: what the lock writes. What holds for every backend of a store is one fact; a backend that differs has one
 //! of its own.
 
-use super::path::{Holds, holds, written};
+use super::flat::flat;
+use super::path::{Key, written};
 use crate::schema::{Backend, Generation, Schema, Store};
-use serde::Serialize;
-use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -15,18 +14,21 @@ pub(super) struct Fact {
     pub(super) name: String,
     /// The one backend it is for when it is not for all.
     pub(super) backend: Option<Backend>,
-    /// What it says. `null`: the backend lacks what the others have.
-    pub(super) value: Value,
+    /// What it says, as JSON: the same value is always the same text. `null`: the backend lacks what the others have.
+    pub(super) value: String,
 }
+
+/// What a backend says that lacks what others have.
+pub(super) const NOTHING: &str = "null";
 
 /// All facts of a generation, by name. `keyspaces`: there are several.
 pub(super) fn facts(generation: &Generation, keyspaces: bool) -> Vec<Fact> {
     let alike = alike(generation);
-    let mut told: Vec<(String, Option<Store>, usize, Value)> = Vec::new();
+    let mut told: Vec<(String, Option<Store>, usize, String)> = Vec::new();
     for (number, (schema, _)) in alike.iter().enumerate() {
-        flat(schema, keyspaces, |name, store, value| told.push((name, store, number, value)));
+        facts_of(schema, keyspaces, |name, store, value| told.push((name, store, number, value)));
     }
-    told.sort_by(|one, other| one.0.cmp(&other.0));
+    told.sort_unstable_by(|one, other| (&one.0, one.2).cmp(&(&other.0, other.2)));
     let mut facts = Vec::with_capacity(told.len());
     let mut told = told.into_iter().peekable();
     while let Some((name, store, number, value)) = told.next() {
@@ -43,13 +45,13 @@ pub(super) fn facts(generation: &Generation, keyspaces: bool) -> Vec<Fact> {
 pub(super) fn added(generation: &Generation, completed: &Generation, keyspaces: bool) -> Vec<Fact> {
     let of = |schema: &Schema| {
         let mut facts = BTreeMap::new();
-        flat(schema, keyspaces, |name, _, value| _ = facts.insert(name, value));
+        facts_of(schema, keyspaces, |name, _, value| _ = facts.insert(name, value));
         facts
     };
     let mut added = Vec::new();
     for (backend, schema) in completed {
         let (before, after) = (generation.get(backend).map(of).unwrap_or_default(), of(schema));
-        let gone = before.keys().filter(|name| !after.contains_key(*name)).map(|name| (name.clone(), Value::Null));
+        let gone = before.keys().filter(|name| !after.contains_key(*name)).map(|name| (name.clone(), NOTHING.to_owned()));
         let differs = after.iter().filter(|(name, value)| before.get(*name) != Some(value));
         let differs = differs.map(|(name, value)| (name.clone(), value.clone()));
         added.extend(gone.chain(differs).map(|(name, value)| Fact { name, backend: Some(*backend), value }));
@@ -80,7 +82,7 @@ fn same(one: &Schema, other: &Schema) -> bool {
 }
 
 /// The facts of one name: what most backends say, and what those say that differ.
-fn one(alike: &Alike<'_>, name: &str, store: Option<Store>, values: Vec<(usize, Value)>, facts: &mut Vec<Fact>) {
+fn one(alike: &Alike<'_>, name: &str, store: Option<Store>, values: Vec<(usize, String)>, facts: &mut Vec<Fact>) {
     let concerned = |(_, backends): &&(&Schema, Vec<Backend>)| {
         store.is_none_or(|store| backends.first().is_some_and(|backend| backend.store() == store))
     };
@@ -91,7 +93,7 @@ fn one(alike: &Alike<'_>, name: &str, store: Option<Store>, values: Vec<(usize, 
         return;
     }
     let said = |number: usize| values.iter().find(|(of, _)| *of == number).map(|(_, value)| value);
-    let mut by_backend: Vec<(Backend, Option<&Value>)> = Vec::new();
+    let mut by_backend: Vec<(Backend, Option<&String>)> = Vec::new();
     for (number, (_, backends)) in alike.iter().enumerate().filter(|(_, alike)| concerned(alike)) {
         by_backend.extend(backends.iter().map(|backend| (*backend, said(number))));
     }
@@ -99,14 +101,14 @@ fn one(alike: &Alike<'_>, name: &str, store: Option<Store>, values: Vec<(usize, 
     let common = most_common(&by_backend);
     facts.extend(common.map(|value| Fact { name: name.to_owned(), backend: None, value: value.clone() }));
     for (backend, value) in by_backend.into_iter().filter(|(_, value)| *value != common) {
-        let value = value.cloned().unwrap_or(Value::Null);
+        let value = value.map_or(NOTHING, String::as_str).to_owned();
         facts.push(Fact { name: name.to_owned(), backend: Some(backend), value });
     }
 }
 
 /// What most backends say; of several the first one's.
-fn most_common<'a>(values: &[(Backend, Option<&'a Value>)]) -> Option<&'a Value> {
-    let mut best: Option<(usize, Option<&Value>)> = None;
+fn most_common<'a>(values: &[(Backend, Option<&'a String>)]) -> Option<&'a String> {
+    let mut best: Option<(usize, Option<&String>)> = None;
     for (_, value) in values {
         let times = values.iter().filter(|(_, other)| other == value).count();
         if best.is_none_or(|(most, _)| times > most) {
@@ -126,49 +128,13 @@ pub(super) fn several_keyspaces<'s>(schemas: impl Iterator<Item = &'s Schema>) -
 }
 
 /// The facts of one schema: their names, their store where they belong to one, their values.
-fn flat(schema: &Schema, keyspaces: bool, mut fact: impl FnMut(String, Option<Store>, Value)) {
-    let (store, json) = match schema {
-        Schema::Dynamodb(schema) => (Store::Dynamodb, to_object(schema.as_ref())),
-        Schema::Cql(schema) => (Store::Cql, to_object(schema.as_ref())),
+fn facts_of(schema: &Schema, keyspaces: bool, mut fact: impl FnMut(String, Option<Store>, String)) {
+    let mut tell = |store, keys: &[Key<'_>], value| {
+        let own = (keys.first().map(|key| &**key) != Some("parameters")).then_some(store);
+        fact(written(own, keys, keyspaces), own, value);
     };
-    flatten(&mut Vec::new(), json, &mut |keys, value| {
-        let store = (keys.first().map(String::as_str) != Some("parameters")).then_some(store);
-        fact(written(store, keys, keyspaces), store, value);
-    });
-}
-
-fn to_object(schema: &impl Serialize) -> Map<String, Value> {
-    // Schemas have text keys and plain values only, which always serialise.
-    match serde_json::to_value(schema) {
-        Ok(Value::Object(object)) => object,
-        _ => Map::new(),
-    }
-}
-
-fn flatten(to: &mut Vec<String>, object: Map<String, Value>, fact: &mut impl FnMut(&[String], Value)) {
-    for (property, value) in object {
-        let holds = holds(to.len(), &property);
-        to.push(property);
-        match (holds, value) {
-            (_, Value::Null) => {}
-            (Holds::Facts, Value::Object(facts)) => {
-                for (name, value) in facts {
-                    to.push(name);
-                    fact(to, value);
-                    to.pop();
-                }
-            }
-            (Holds::Things, Value::Object(things)) => {
-                for (name, thing) in things {
-                    to.push(name);
-                    if let Value::Object(thing) = thing {
-                        flatten(to, thing, fact);
-                    }
-                    to.pop();
-                }
-            }
-            (_, value) => fact(to, value),
-        }
-        to.pop();
+    match schema {
+        Schema::Dynamodb(schema) => flat(schema.as_ref(), |keys, value| tell(Store::Dynamodb, keys, value)),
+        Schema::Cql(schema) => flat(schema.as_ref(), |keys, value| tell(Store::Cql, keys, value)),
     }
 }

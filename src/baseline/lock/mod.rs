@@ -1,6 +1,7 @@
 //! `gen.lock`: the generation that was applied, one fact a line, and the hash of each file. See `docs/gen-lock.md`.
 
 mod facts;
+mod flat;
 mod path;
 #[cfg(test)]
 mod tests;
@@ -11,7 +12,8 @@ use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::schema::{Backend, Generation, Schema, Store};
 use crate::source::{FileId, SourceMap, Span};
 use camino::{Utf8Path, Utf8PathBuf};
-use path::{Path, Written};
+use path::{Key, Path, Written};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -82,7 +84,7 @@ impl fmt::Display for Lock {
             if let Some(backend) = backend {
                 line.extend([" @", backend.name()]);
             }
-            line.extend([" = ", &serde_json::to_string(&value).unwrap_or_default()]);
+            line.extend([" = ", &value]);
             line
         };
         lines.extend(facts::facts(&self.generation, keyspaces).into_iter().map(line));
@@ -110,15 +112,16 @@ impl fmt::Display for Lock {
 }
 
 /// A fact as it was read.
-struct Fact {
-    path: Path,
+struct Fact<'t> {
+    path: Path<'t>,
     backend: Option<Backend>,
-    value: Value,
+    /// As JSON.
+    value: &'t str,
     span: Span,
 }
 
-impl Fact {
-    fn place(&self) -> (&Path, Option<Backend>) {
+impl<'t> Fact<'t> {
+    fn place(&self) -> (&Path<'t>, Option<Backend>) {
         (&self.path, self.backend)
     }
 }
@@ -153,16 +156,17 @@ impl Lock {
 }
 
 /// A line of facts, taken apart.
-struct Raw {
-    written: Written,
+struct Raw<'t> {
+    written: Written<'t>,
     backend: Option<Backend>,
-    value: Value,
+    /// As JSON.
+    value: &'t str,
     span: Span,
 }
 
 /// The keyspaces that facts speak of, sorted.
-fn keyspaces<'r>(raw: impl Iterator<Item = &'r Raw>) -> Vec<String> {
-    let mut keyspaces: Vec<String> = raw.filter_map(|fact| fact.written.keyspace()).map(str::to_owned).collect();
+fn keyspaces<'t: 'r, 'r>(raw: impl Iterator<Item = &'r Raw<'t>>) -> Vec<Key<'t>> {
+    let mut keyspaces: Vec<Key<'t>> = raw.filter_map(|fact| fact.written.keyspace()).cloned().collect();
     keyspaces.sort_unstable();
     keyspaces.dedup();
     keyspaces
@@ -253,7 +257,7 @@ impl Reader<'_> {
         Some(Lock { model: model?, generation, completed, files })
     }
 
-    fn raw(&mut self, line: &Line<'_>) -> Option<Raw> {
+    fn raw<'t>(&mut self, line: &Line<'t>) -> Option<Raw<'t>> {
         let parsed = (|| {
             let (written, rest) = Written::take(line.text)?;
             let (backend, rest) = match rest.strip_prefix(" @") {
@@ -269,8 +273,8 @@ impl Reader<'_> {
             self.wrong(line.span, "expected `address.property = JSON`");
             return None;
         };
-        match serde_json::from_str(json) {
-            Ok(value) => Some(Raw { written, backend, value, span: line.span }),
+        match serde_json::from_str::<IgnoredAny>(json) {
+            Ok(_) => Some(Raw { written, backend, value: json.trim(), span: line.span }),
             Err(error) => {
                 let start = line.text.len() - json.len() + error.column().saturating_sub(1);
                 self.wrong(line.span.part(start, line.text.len()), format!("this is not JSON: {error}"));
@@ -294,11 +298,12 @@ impl Reader<'_> {
     }
 
     /// Takes the one fact of a name that is no address.
-    fn one<T>(&mut self, raw: &mut Vec<Raw>, word: &str, start: Span, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
-        let found: Vec<Raw> = raw.extract_if(.., |fact| fact.written.word() == Some(word)).collect();
+    fn one<T>(&mut self, raw: &mut Vec<Raw<'_>>, word: &str, start: Span, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
+        let found: Vec<Raw<'_>> = raw.extract_if(.., |fact| fact.written.word() == Some(word)).collect();
         match found.as_slice() {
             [fact] => {
-                let value = read(&fact.value).filter(|_| fact.backend.is_none());
+                let value =
+                    serde_json::from_str(fact.value).ok().and_then(|value| read(&value)).filter(|_| fact.backend.is_none());
                 if value.is_none() {
                     self.wrong(fact.span, format!("`{}` is not a value of `{word}`", fact.value));
                 }
@@ -315,7 +320,7 @@ impl Reader<'_> {
         }
     }
 
-    fn resolve(&mut self, raw: Vec<Raw>, keyspaces: &[String]) -> Vec<Fact> {
+    fn resolve<'t>(&mut self, raw: Vec<Raw<'t>>, keyspaces: &[Key<'t>]) -> Vec<Fact<'t>> {
         let mut facts = Vec::with_capacity(raw.len());
         for Raw { written, backend, value, span } in raw {
             match written.resolve(keyspaces) {
@@ -340,7 +345,7 @@ impl Reader<'_> {
     }
 
     /// The schema of each backend. Those of a store for which the lock says nothing of their own share one.
-    fn generation(&mut self, backends: &[Backend], facts: &[Fact]) -> Generation {
+    fn generation(&mut self, backends: &[Backend], facts: &[Fact<'_>]) -> Generation {
         let mut generation = Generation::new();
         let mut common: BTreeMap<Store, Option<Schema>> = BTreeMap::new();
         for &backend in backends {
@@ -357,10 +362,10 @@ impl Reader<'_> {
     }
 
     /// The schema of each backend to which templates added something.
-    fn completed(&mut self, backends: &[Backend], facts: &[Fact], added: &[Fact]) -> Generation {
+    fn completed(&mut self, backends: &[Backend], facts: &[Fact<'_>], added: &[Fact<'_>]) -> Generation {
         let mut completed = Generation::new();
         for &backend in backends.iter().filter(|backend| added.iter().any(|fact| fact.backend == Some(**backend))) {
-            let mut all: Vec<&Fact> = facts.iter().chain(added).collect();
+            let mut all: Vec<&Fact<'_>> = facts.iter().chain(added).collect();
             // What was added comes behind what it takes the place of.
             all.sort_by(|one, other| one.place().cmp(&other.place()));
             completed.extend(self.schema(backend.store(), Some(backend), all.into_iter()).map(|schema| (backend, schema)));
@@ -369,16 +374,21 @@ impl Reader<'_> {
     }
 
     /// The schema that the facts of a store make, and those of one backend in the place of the others'.
-    fn schema<'f>(&mut self, store: Store, backend: Option<Backend>, facts: impl Iterator<Item = &'f Fact>) -> Option<Schema> {
+    fn schema<'t: 'f, 'f>(
+        &mut self,
+        store: Store,
+        backend: Option<Backend>,
+        facts: impl Iterator<Item = &'f Fact<'t>>,
+    ) -> Option<Schema> {
         let concerns =
-            |fact: &&Fact| fact.path.store.is_none_or(|of| of == store) && fact.backend.is_none_or(|of| Some(of) == backend);
-        let mut given: Vec<&Fact> = Vec::new();
+            |fact: &&Fact<'t>| fact.path.store.is_none_or(|of| of == store) && fact.backend.is_none_or(|of| Some(of) == backend);
+        let mut given: Vec<&Fact<'t>> = Vec::new();
         for fact in facts.filter(concerns) {
             // A fact without a backend sorts first, and what templates added last.
             if fact.backend.is_some() {
                 given.pop_if(|before| before.path == fact.path);
             }
-            if fact.backend.is_none() || !fact.value.is_null() {
+            if fact.backend.is_none() || fact.value != facts::NOTHING {
                 given.push(fact);
             }
         }

@@ -4,7 +4,7 @@
 //! `projection`. Two short lists say what that shape is; a property that is in neither is a fact as a whole.
 
 use crate::schema::{Quoted, Store};
-use std::fmt::Write as _;
+use std::borrow::Cow;
 
 /// Properties that hold things with properties of their own.
 const THINGS: &[&str] = &["tables", "lsi", "gsi", "keyspaces", "types", "indexes", "views"];
@@ -41,84 +41,87 @@ pub(super) fn holds(depth: usize, property: &str) -> Holds {
     }
 }
 
+/// A name on the way to a fact.
+pub(super) type Key<'t> = Cow<'t, str>;
+
 /// The place of a fact: a store and the keys that lead to it in the store's serialised schema.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Path {
+pub(super) struct Path<'t> {
     /// The store; None for a parameter, which belongs to all of them.
     pub(super) store: Option<Store>,
     /// The keys, from the outside in.
-    pub(super) keys: Vec<String>,
+    pub(super) keys: Vec<Key<'t>>,
 }
 
 /// How the lock writes the place of a fact of a store, or of none. `keyspaces`: names of tables and types carry that of their
 /// keyspace, because there are several.
-pub(super) fn written(store: Option<Store>, keys: &[String], keyspaces: bool) -> String {
+pub(super) fn written(store: Option<Store>, keys: &[Key<'_>], keyspaces: bool) -> String {
     let mut text = String::with_capacity(64);
-    let mut begin = |before: &str, keyspace: Option<&str>, name: &str, after: &str| {
-        let within = keyspace.filter(|_| keyspaces).into_iter();
-        text.push_str(before);
-        // Writing to a String does not fail.
-        let _ = within.map(Quoted).try_for_each(|keyspace| write!(text, "{keyspace}."));
-        let _ = write!(text, "{}", Quoted(name));
+    let mut begin = |before: &[&str], keyspace: Option<&str>, name: &str, after: &str| {
+        before.iter().for_each(|before| text.push_str(before));
+        if let Some(keyspace) = keyspace.filter(|_| keyspaces) {
+            Quoted(keyspace).push_to(&mut text);
+            text.push('.');
+        }
+        Quoted(name).push_to(&mut text);
         text.push_str(after);
     };
-    let words: Vec<&str> = keys.iter().map(String::as_str).collect();
-    let rest = match (store, words.as_slice()) {
-        (Some(Store::Dynamodb), ["tables", table, rest @ ..]) => {
-            begin("dynamodb.", None, table, "");
-            rest
+    let key = |number: usize| keys.get(number).map(|key| &**key);
+    let begun = match (store, key(0), key(1), key(2), key(3)) {
+        (Some(Store::Dynamodb), Some("tables"), Some(table), ..) => {
+            begin(&["dynamodb."], None, table, "");
+            2
         }
-        (Some(Store::Dynamodb), [word, name, rest @ ..]) => {
-            begin(&format!("dynamodb.{word}("), None, name, ")");
-            rest
+        (Some(Store::Dynamodb), Some(word), Some(name), ..) => {
+            begin(&["dynamodb.", word, "("], None, name, ")");
+            2
         }
-        (Some(Store::Cql), ["keyspaces", keyspace, "tables", table, rest @ ..]) => {
-            begin("cql.", Some(keyspace), table, "");
-            rest
+        (Some(Store::Cql), Some("keyspaces"), Some(keyspace), Some("tables"), Some(table)) => {
+            begin(&["cql."], Some(keyspace), table, "");
+            4
         }
-        (Some(Store::Cql), ["keyspaces", keyspace, "types", name, rest @ ..]) => {
-            begin("cql.type(", Some(keyspace), name, ")");
-            rest
+        (Some(Store::Cql), Some("keyspaces"), Some(keyspace), Some("types"), Some(name)) => {
+            begin(&["cql.type("], Some(keyspace), name, ")");
+            4
         }
-        (Some(Store::Cql), ["keyspaces", keyspace, rest @ ..]) => {
-            begin("cql.keyspace(", None, keyspace, ")");
-            rest
+        (Some(Store::Cql), Some("keyspaces"), Some(keyspace), ..) => {
+            begin(&["cql.keyspace("], None, keyspace, ")");
+            2
         }
-        (Some(Store::Cql), [word, name, rest @ ..]) => {
-            begin(&format!("cql.{word}("), None, name, ")");
-            rest
+        (Some(Store::Cql), Some(word), Some(name), ..) => {
+            begin(&["cql.", word, "("], None, name, ")");
+            2
         }
-        (_, [first, rest @ ..]) => {
-            text.push_str(first);
-            rest
+        (_, first, ..) => {
+            text.push_str(first.unwrap_or_default());
+            1
         }
-        (_, []) => &[],
     };
-    for (index, key) in rest.iter().enumerate() {
+    for (index, key) in keys.iter().skip(begun).enumerate() {
         let singular = SINGULAR.iter().find(|(plural, _)| index % 2 == 0 && plural == key);
-        // Writing to a String does not fail.
-        let _ = match singular {
-            Some((_, singular)) => write!(text, ".{singular}"),
-            None => write!(text, ".{}", Quoted(key)),
-        };
+        text.push('.');
+        match singular {
+            Some((_, singular)) => text.push_str(singular),
+            None => Quoted(key).push_to(&mut text),
+        }
     }
     text
 }
 
 /// A fact's name as it was written, taken apart: names and `word(name)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Written(Vec<Segment>);
+pub(super) struct Written<'t>(Vec<Segment<'t>>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Segment {
-    Name(String),
-    Call(String, Vec<String>),
+enum Segment<'t> {
+    Name(Key<'t>),
+    Call(Key<'t>, Vec<Key<'t>>),
 }
 
-impl Written {
+impl<'t> Written<'t> {
     /// Takes a fact's name from the start of a text and gives the rest. None when there is none.
-    pub(super) fn take(text: &str) -> Option<(Self, &str)> {
-        let mut segments = Vec::new();
+    pub(super) fn take(text: &'t str) -> Option<(Self, &'t str)> {
+        let mut segments = Vec::with_capacity(6);
         let mut rest = text;
         loop {
             let (name, quoted, next) = take_name(rest)?;
@@ -146,50 +149,50 @@ impl Written {
     }
 
     /// The keyspace of `cql.keyspace(K)…`.
-    pub(super) fn keyspace(&self) -> Option<&str> {
+    pub(super) fn keyspace(&self) -> Option<&Key<'t>> {
         match self.0.as_slice() {
-            [Segment::Name(cql), Segment::Call(word, names), ..] if cql == "cql" && word == "keyspace" => {
-                names.first().map(String::as_str)
-            }
+            [Segment::Name(cql), Segment::Call(word, names), ..] if cql == "cql" && word == "keyspace" => names.first(),
             _ => None,
         }
     }
 
     /// The place it names. `keyspaces` are the names of all of them: with several, tables and types carry theirs.
-    pub(super) fn resolve(self, keyspaces: &[String]) -> Option<Path> {
+    pub(super) fn resolve(self, keyspaces: &[Key<'t>]) -> Option<Path<'t>> {
         let mut segments = self.0.into_iter();
         let Some(Segment::Name(store)) = segments.next() else { return None };
-        let within = |names: Vec<String>, kind: &str| match (keyspaces, names.as_slice()) {
+        let mut keys = Vec::with_capacity(8);
+        let mut within = |kind: &'static str, names: &[Key<'t>]| match (keyspaces, names) {
             ([keyspace], [name]) | ([_, _, ..], [keyspace, name]) => {
-                Some(["keyspaces", keyspace, kind, name].map(str::to_owned).to_vec())
+                keys.extend(["keyspaces".into(), keyspace.clone(), kind.into(), name.clone()]);
+                Some(())
             }
             _ => None,
         };
-        let (store, mut keys) = match store.as_str() {
-            "parameters" => (None, vec![store]),
-            "dynamodb" => match segments.next()? {
-                Segment::Name(table) => (Some(Store::Dynamodb), vec!["tables".to_owned(), table]),
-                Segment::Call(word, names) => {
-                    let [name] = <[String; 1]>::try_from(names).ok()?;
-                    (Some(Store::Dynamodb), vec![word, name])
+        let store = match &*store {
+            "parameters" => {
+                keys.push(store);
+                None
+            }
+            "dynamodb" => {
+                match segments.next()? {
+                    Segment::Name(table) => keys.extend(["tables".into(), table]),
+                    Segment::Call(word, names) => keys.extend([word, one(names)?]),
                 }
-            },
-            "cql" => match segments.next()? {
-                Segment::Name(first) => {
-                    let mut names = vec![first];
-                    if keyspaces.len() > 1 {
+                Some(Store::Dynamodb)
+            }
+            "cql" => {
+                match segments.next()? {
+                    Segment::Name(first) if keyspaces.len() > 1 => {
                         let Some(Segment::Name(table)) = segments.next() else { return None };
-                        names.push(table);
+                        within("tables", &[first, table])?;
                     }
-                    (Some(Store::Cql), within(names, "tables")?)
+                    Segment::Name(table) => within("tables", &[table])?,
+                    Segment::Call(word, names) if word == "type" => within("types", &names)?,
+                    Segment::Call(word, names) if word == "keyspace" => keys.extend(["keyspaces".into(), one(names)?]),
+                    Segment::Call(word, names) => keys.extend([word, one(names)?]),
                 }
-                Segment::Call(word, names) if word == "type" => (Some(Store::Cql), within(names, "types")?),
-                Segment::Call(word, names) => {
-                    let [name] = <[String; 1]>::try_from(names).ok()?;
-                    let word = if word == "keyspace" { "keyspaces".to_owned() } else { word };
-                    (Some(Store::Cql), vec![word, name])
-                }
-            },
+                Some(Store::Cql)
+            }
             _ => return None,
         };
         for segment in segments {
@@ -197,7 +200,7 @@ impl Written {
             // Only where a property stands: an index may be called `index`.
             let property = keys.len() % 2 == 0;
             let plural = SINGULAR.iter().find(|(_, singular)| property && *singular == name);
-            keys.push(plural.map_or(name, |(plural, _)| (*plural).to_owned()));
+            keys.push(plural.map_or(name, |(plural, _)| (*plural).into()));
         }
         shape("", 0, &keys).then_some(Path { store, keys })
     }
@@ -205,7 +208,7 @@ impl Written {
 
 /// Whether keys lead to a fact: through things to a property, or to a name in a property that holds facts. `within` is the
 /// property that holds the thing: the columns of a view are a list, and one fact.
-fn shape(within: &str, depth: usize, keys: &[String]) -> bool {
+fn shape(within: &str, depth: usize, keys: &[Key<'_>]) -> bool {
     match keys {
         [property] => holds(depth, property) == Holds::Fact || (within == "views" && property == "columns"),
         [property, _] if holds(depth, property) == Holds::Facts => true,
@@ -214,7 +217,11 @@ fn shape(within: &str, depth: usize, keys: &[String]) -> bool {
     }
 }
 
-fn take_names(text: &str) -> Option<(Vec<String>, &str)> {
+fn one(names: Vec<Key<'_>>) -> Option<Key<'_>> {
+    <[Key<'_>; 1]>::try_from(names).ok().map(|[name]| name)
+}
+
+fn take_names(text: &str) -> Option<(Vec<Key<'_>>, &str)> {
     let mut names = Vec::new();
     let mut rest = text;
     loop {
@@ -228,25 +235,25 @@ fn take_names(text: &str) -> Option<(Vec<String>, &str)> {
 }
 
 /// A name, whether it was quoted, and what follows.
-fn take_name(text: &str) -> Option<(String, bool, &str)> {
+fn take_name(text: &str) -> Option<(Key<'_>, bool, &str)> {
     if text.starts_with('"') {
         let mut stream = serde_json::Deserializer::from_str(text).into_iter::<String>();
         let name = stream.next()?.ok()?;
-        return Some((name, true, text.get(stream.byte_offset()..)?));
+        return Some((name.into(), true, text.get(stream.byte_offset()..)?));
     }
-    let plain = |next: char| next.is_ascii_alphanumeric() || next == '_' || next == '-';
-    let end = text.find(|next| !plain(next)).unwrap_or(text.len());
+    let plain = |next: &u8| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'-');
+    let end = text.as_bytes().iter().position(|next| !plain(next)).unwrap_or(text.len());
     let (name, rest) = text.split_at_checked(end)?;
-    (!name.is_empty()).then(|| (name.to_owned(), false, rest))
+    (!name.is_empty()).then_some((name.into(), false, rest))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn path(store: Store, keys: &[&str]) -> Path {
+    fn path<'t>(store: Store, keys: &[&'t str]) -> Path<'t> {
         let store = (keys[0] != "parameters").then_some(store);
-        Path { store, keys: keys.iter().map(|key| (*key).to_owned()).collect() }
+        Path { store, keys: keys.iter().map(|key| (*key).into()).collect() }
     }
 
     #[test]
@@ -276,7 +283,7 @@ mod tests {
 
     #[test]
     fn several_keyspaces_are_told_apart() {
-        let keyspaces = ["a".to_owned(), "b".to_owned()];
+        let keyspaces = ["a".into(), "b".into()];
         for (keys, written) in [
             (&["keyspaces", "b", "tables", "t", "views", "v", "filter"][..], "cql.b.t.view.v.filter"),
             (&["keyspaces", "a", "types", "u.v", "fields"], "cql.type(a.\"u.v\").fields"),

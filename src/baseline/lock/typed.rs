@@ -2,11 +2,13 @@
 //! map being made.
 
 use super::Fact;
+use super::facts::NOTHING;
+use super::path::Key;
 use crate::schema::{Schema, Store, cql, dynamodb};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
 use serde::forward_to_deserialize_any;
-use serde_json::{Error, Value};
+use serde_json::Error;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -14,14 +16,14 @@ use std::collections::BTreeMap;
 pub(super) type Wrong = (usize, String);
 
 /// The schema that facts of one store make. They are in the order of their places, each place once.
-pub(super) fn schema(store: Store, facts: &[&Fact]) -> Result<Schema, Vec<Wrong>> {
+pub(super) fn schema(store: Store, facts: &[&Fact<'_>]) -> Result<Schema, Vec<Wrong>> {
     match store {
         Store::Dynamodb => typed::<dynamodb::Schema>(facts).map(Schema::from),
         Store::Cql => typed::<cql::Schema>(facts).map(Schema::from),
     }
 }
 
-fn typed<S: DeserializeOwned>(facts: &[&Fact]) -> Result<S, Vec<Wrong>> {
+fn typed<S: DeserializeOwned>(facts: &[&Fact<'_>]) -> Result<S, Vec<Wrong>> {
     let passed_over = RefCell::default();
     let all = Facts { all: facts, depth: 0, first: 0, passed_over: &passed_over };
     let schema = S::deserialize(all).map_err(|_| locate::<S>(facts))?;
@@ -35,17 +37,17 @@ fn typed<S: DeserializeOwned>(facts: &[&Fact]) -> Result<S, Vec<Wrong>> {
 
 /// Which facts keep a schema from being made. A fact is at fault when the thing it belongs to can be read without it, or
 /// then only lacks it; otherwise the thing itself is incomplete, which is said at its first fact.
-fn locate<S: DeserializeOwned>(facts: &[&Fact]) -> Vec<Wrong> {
-    let mut things: BTreeMap<&[String], Vec<usize>> = BTreeMap::new();
+fn locate<S: DeserializeOwned>(facts: &[&Fact<'_>]) -> Vec<Wrong> {
+    let mut things: BTreeMap<&[Key<'_>], Vec<usize>> = BTreeMap::new();
     for (number, fact) in facts.iter().enumerate() {
         let keys = &fact.path.keys;
         let depth = if fact.path.store == Some(Store::Cql) { 4 } else { 2 };
         things.entry(keys.get(..depth).unwrap_or(keys)).or_default().push(number);
     }
     let read = |numbers: &[usize]| {
-        let some: Vec<&Fact> = numbers.iter().filter_map(|number| facts.get(*number).copied()).collect();
+        let some: Vec<&Fact<'_>> = numbers.iter().filter_map(|number| facts.get(*number).copied()).collect();
         let read = S::deserialize(Facts { all: &some, depth: 0, first: 0, passed_over: &RefCell::default() });
-        read.err().map(|error| error.to_string())
+        read.err().map(|error| without_place(&error))
     };
     let mut wrong = Vec::new();
     for numbers in things.values() {
@@ -59,10 +61,17 @@ fn locate<S: DeserializeOwned>(facts: &[&Fact]) -> Vec<Wrong> {
     wrong
 }
 
+/// What is wrong, without where it is in the JSON of a value: the place of the fact is said.
+fn without_place(error: &Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&place).unwrap_or(&text).to_owned()
+}
+
 /// Facts whose places begin alike, up to a depth: one fact that ends there is its value, else they are a map.
 #[derive(Clone, Copy)]
 struct Facts<'f> {
-    all: &'f [&'f Fact],
+    all: &'f [&'f Fact<'f>],
     depth: usize,
     /// The number of the first among all.
     first: usize,
@@ -71,9 +80,10 @@ struct Facts<'f> {
 }
 
 impl<'f> Facts<'f> {
-    fn value(&self) -> Option<&'f Value> {
+    /// The value that they are, as JSON.
+    fn value(&self) -> Option<&'f str> {
         match self.all {
-            [fact] if fact.path.keys.len() == self.depth => Some(&fact.value),
+            [fact] if fact.path.keys.len() == self.depth => Some(fact.value),
             _ => None,
         }
     }
@@ -83,19 +93,19 @@ impl<'f> Facts<'f> {
     }
 }
 
-impl<'de> Deserializer<'de> for Facts<'_> {
+impl<'de> Deserializer<'de> for Facts<'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.value() {
-            Some(value) => value.clone().deserialize_any(visitor),
+            Some(json) => serde_json::Deserializer::from_str(json).deserialize_any(visitor),
             None => visitor.visit_map(Entries { rest: self, group: None }),
         }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.value() {
-            Some(Value::Null) => visitor.visit_none(),
+            Some(NOTHING) => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
@@ -110,7 +120,7 @@ impl<'de> Deserializer<'de> for Facts<'_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.value().cloned().unwrap_or_default().deserialize_enum(name, variants, visitor)
+        serde_json::Deserializer::from_str(self.value().unwrap_or(NOTHING)).deserialize_enum(name, variants, visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -130,7 +140,7 @@ struct Entries<'f> {
     group: Option<Facts<'f>>,
 }
 
-impl<'de> MapAccess<'de> for Entries<'_> {
+impl<'de> MapAccess<'de> for Entries<'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
@@ -149,7 +159,7 @@ impl<'de> MapAccess<'de> for Entries<'_> {
             group.all = group.all.get(..1).unwrap_or_default();
         }
         self.group = Some(group);
-        let key: StrDeserializer<'_, Error> = key.as_str().into_deserializer();
+        let key: StrDeserializer<'_, Error> = (**key).into_deserializer();
         seed.deserialize(key).map(Some)
     }
 

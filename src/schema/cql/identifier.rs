@@ -124,7 +124,7 @@ const RESERVED_AS_TYPE: &[&str] = &[
 /// Whether some engine reserves a word, or takes it as another type where a type name stands.
 #[must_use]
 pub fn is_reserved(word: &str) -> bool {
-    RESERVED.contains(&word)
+    RESERVED.binary_search(&word).is_ok()
 }
 
 /// Whether every engine reserves a word: what a reader must refuse as a bare name.
@@ -138,7 +138,7 @@ pub fn is_reserved_everywhere(word: &str) -> bool {
 #[must_use]
 pub fn identifier(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name.chars().all(|next| next.is_ascii_lowercase() || next.is_ascii_digit() || next == '_');
+        && name.bytes().all(|next| next.is_ascii_lowercase() || next.is_ascii_digit() || next == b'_');
     if plain && !is_reserved(name) { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
