@@ -12,7 +12,7 @@ fn judge(page: &str, text: &str) -> Vec<Diagnostic> {
     let Some(model) = validate::load(&sources, file, &mut sink) else { return sink.into_sorted() };
     let design = design::design(&model, &mut sink);
     rules::lint(&model, &design, &Thresholds::default(), &mut sink);
-    rules::allow(&model, "2026-11-30", sink.into_sorted())
+    rules::Allowances::of(&model).apply("2026-11-30", sink.into_sorted())
 }
 
 #[test]

@@ -31,16 +31,18 @@ pub(super) fn backends(targets: &Targets, model: &Model) -> Vec<Backend> {
 }
 
 /// The schema of each configured backend.
-pub(super) fn generation(targets: &Targets, design: &Design) -> Generation {
+pub(super) fn generation(targets: &Targets, design: Design) -> Generation {
     let mut generation = Generation::new();
-    if let Some(schema) = &design.dynamodb {
+    if let Some(schema) = design.dynamodb {
         // The formats have one schema: what a table is as a resource, another format passes over.
         let schema = Schema::from(as_resources(targets, schema));
         generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, schema.clone())));
     }
-    for (engine, schema) in design.cql.iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
-        let own = |backend| if *engine == Engine::Keyspaces { schema.on(backend) } else { schema.clone() };
-        generation.extend(targets.cql(*engine).map(|backend| (backend, own(backend).into())));
+    for (engine, schema) in design.cql.into_iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
+        generation.extend(targets.cql(engine).map(|backend| {
+            let own = if engine == Engine::Keyspaces { schema.on(backend) } else { schema };
+            (backend, own.into())
+        }));
     }
     generation
 }
@@ -64,7 +66,7 @@ pub(super) fn divide(workspace: &Workspace, project: &Project, targets: &Targets
     if schema.tables.values().all(|table| table.template.is_known()) {
         return;
     }
-    let mut made = as_resources(targets, schema);
+    let mut made = as_resources(targets, schema.clone());
     emit::cloudformation::divide(project, &mut made, target.format, &workspace.templates);
     for (table, made) in schema.tables.values_mut().zip(made.tables.values()) {
         table.template = made.template;
@@ -72,8 +74,7 @@ pub(super) fn divide(workspace: &Workspace, project: &Project, targets: &Targets
 }
 
 /// A schema with its tables as the CloudFormation resources that are asked for.
-fn as_resources(targets: &Targets, schema: &dynamodb::Schema) -> dynamodb::Schema {
-    let mut schema = schema.clone();
+fn as_resources(targets: &Targets, mut schema: dynamodb::Schema) -> dynamodb::Schema {
     if targets.cloudformation.as_ref().is_some_and(|target| target.resource == Resource::GlobalTable) {
         schema.tables.values_mut().for_each(|table| table.resource = Resource::GlobalTable);
     }

@@ -136,6 +136,8 @@ impl Diagnostic {
     /// A fact that explains.
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Self {
+        // Nearly always the only one, of thousands of findings.
+        self.notes.reserve_exact(1);
         self.notes.push(visible(text.into()));
         self
     }
@@ -188,7 +190,6 @@ impl Diagnostic {
     /// Another thing it is about.
     #[must_use]
     pub fn about(mut self, subject: Subject) -> Self {
-        // Nearly always the only one, of thousands of findings.
         self.subjects.reserve_exact(1);
         self.subjects.push(subject);
         self

@@ -6,10 +6,15 @@ use crate::model::{Allow, Model};
 use crate::schema::Address;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What a model allows. It stands for itself: the model need not be kept for it.
+#[derive(Clone, Debug)]
+pub struct Allowances(Vec<Place>);
+
 /// An allowance and the thing it stands on; None: the whole model.
-struct Place<'m> {
+#[derive(Clone, Debug)]
+struct Place {
     scope: Option<Subject>,
-    allow: &'m Allow,
+    allow: Allow,
 }
 
 /// Findings that only a comparison with the previous generation can make; what they would be about is not known here.
@@ -24,42 +29,87 @@ const OF_A_COMPARISON: &[Code] = &[
     codes::TABLE_KEPT,
 ];
 
-/// Drops the findings that are allowed, and adds what is to be said about the allowances themselves. `today` is `YYYY-MM-DD`.
-pub fn allow(model: &Model, today: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let places = places(model);
-    let mut by_code: BTreeMap<(&str, Option<&Subject>), Vec<usize>> = BTreeMap::new();
-    for (number, place) in places.iter().enumerate() {
-        by_code.entry((&place.allow.code.value, place.scope.as_ref())).or_default().push(number);
-    }
-    let covering = |diagnostic: &Diagnostic| -> Vec<usize> {
-        if !matches!(diagnostic.severity, Severity::Finding(_)) {
-            return Vec::new();
+impl Allowances {
+    /// Every allowance of a model, in its order.
+    #[must_use]
+    pub fn of(model: &Model) -> Self {
+        let mut places = Vec::new();
+        collect(&mut places, || None, &model.allow);
+        for (name, kind) in &model.types {
+            collect(&mut places, || Some(Subject::Type(name.clone())), &kind.allow);
         }
-        let scopes: Vec<Subject> = diagnostic.subjects.iter().flat_map(containing).collect();
-        let scopes = scopes.iter().map(Some).chain([None]);
-        scopes.filter_map(|scope| by_code.get(&(diagnostic.code.slug(), scope))).flatten().copied().collect()
-    };
-    let mut silencing = BTreeSet::new();
-    let mut expired = BTreeSet::new();
-    let mut left: Vec<Diagnostic> = Vec::new();
-    for diagnostic in diagnostics {
-        let (past, valid): (Vec<usize>, Vec<usize>) =
-            covering(&diagnostic).into_iter().partition(|number| places.get(*number).is_some_and(|place| place.is_past(today)));
-        expired.extend(past);
-        if valid.is_empty() {
-            left.push(diagnostic);
+        for (name, entity) in &model.entities {
+            collect(&mut places, || Some(Subject::Entity(name.clone())), &entity.allow);
+            for (attribute, of) in &entity.attributes {
+                collect(&mut places, || Some(Subject::Attribute(name.clone(), attribute.clone())), &of.allow);
+            }
         }
-        silencing.extend(valid);
+        for (name, pattern) in &model.patterns {
+            collect(&mut places, || Some(Subject::Pattern(name.clone())), &pattern.allow);
+        }
+        let at = |address: Address| Subject::Address(address.to_string());
+        for (key, table) in model.dynamodb.iter().flat_map(|section| &section.tables) {
+            collect(&mut places, || Some(at(Address::DynamodbTable(key.clone()))), &table.allow);
+            for (name, index) in &table.local_indexes {
+                collect(&mut places, || Some(at(Address::LocalIndex(key.clone(), name.clone()))), &index.allow);
+            }
+            for (name, index) in &table.global_indexes {
+                collect(&mut places, || Some(at(Address::GlobalIndex(key.clone(), name.clone()))), &index.allow);
+            }
+        }
+        for (key, table) in model.cql.iter().flat_map(|section| &section.tables) {
+            collect(&mut places, || Some(at(Address::CqlTable(None, key.clone()))), &table.allow);
+            for (name, index) in &table.indexes {
+                collect(&mut places, || Some(at(Address::CqlIndex(None, key.clone(), name.clone()))), &index.allow);
+            }
+            for (name, view) in &table.views {
+                collect(&mut places, || Some(at(Address::View(None, key.clone(), name.clone()))), &view.allow);
+            }
+        }
+        Self(places)
     }
-    for (number, place) in places.iter().enumerate() {
-        let said = judge(place, expired.contains(&number), silencing.contains(&number));
-        left.extend(said.filter(|said| covering(said).is_empty()));
+
+    /// Drops the findings that are allowed, and adds what is to be said about the allowances themselves. `today` is `YYYY-MM-DD`.
+    pub fn apply(&self, today: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let Self(places) = self;
+        if places.is_empty() {
+            return diagnostics;
+        }
+        let mut by_code: BTreeMap<(&str, Option<&Subject>), Vec<usize>> = BTreeMap::new();
+        for (number, place) in places.iter().enumerate() {
+            by_code.entry((&place.allow.code.value, place.scope.as_ref())).or_default().push(number);
+        }
+        let covering = |diagnostic: &Diagnostic| -> Vec<usize> {
+            if !matches!(diagnostic.severity, Severity::Finding(_)) {
+                return Vec::new();
+            }
+            let scopes: Vec<Subject> = diagnostic.subjects.iter().flat_map(containing).collect();
+            let scopes = scopes.iter().map(Some).chain([None]);
+            scopes.filter_map(|scope| by_code.get(&(diagnostic.code.slug(), scope))).flatten().copied().collect()
+        };
+        let mut silencing = BTreeSet::new();
+        let mut expired = BTreeSet::new();
+        let mut left: Vec<Diagnostic> = Vec::new();
+        for diagnostic in diagnostics {
+            let (past, valid): (Vec<usize>, Vec<usize>) = covering(&diagnostic)
+                .into_iter()
+                .partition(|number| places.get(*number).is_some_and(|place| place.is_past(today)));
+            expired.extend(past);
+            if valid.is_empty() {
+                left.push(diagnostic);
+            }
+            silencing.extend(valid);
+        }
+        for (number, place) in places.iter().enumerate() {
+            let said = judge(place, expired.contains(&number), silencing.contains(&number));
+            left.extend(said.filter(|said| covering(said).is_empty()));
+        }
+        left
     }
-    left
 }
 
 /// What is to be said about an allowance itself.
-fn judge(place: &Place<'_>, is_expired: bool, silences: bool) -> Option<Diagnostic> {
+fn judge(place: &Place, is_expired: bool, silences: bool) -> Option<Diagnostic> {
     let slug = &place.allow.code;
     let about = |diagnostic: Diagnostic| match &place.scope {
         Some(subject) => diagnostic.about(subject.clone()),
@@ -101,7 +151,7 @@ fn is_about_allowances(code: Code) -> bool {
     [codes::ALLOW_UNUSED, codes::ALLOW_EXPIRED].contains(&code)
 }
 
-impl Place<'_> {
+impl Place {
     /// Whether its last day is over.
     fn is_past(&self, today: &str) -> bool {
         self.allow.until.as_ref().is_some_and(|until| until.value.as_str() < today)
@@ -120,44 +170,6 @@ fn containing(subject: &Subject) -> Vec<Subject> {
     [Some(subject.clone()), around.filter(|around| around != subject)].into_iter().flatten().collect()
 }
 
-/// Every allowance of a model, in its order.
-fn places(model: &Model) -> Vec<Place<'_>> {
-    let mut places = Vec::new();
-    collect(&mut places, None, &model.allow);
-    for (name, kind) in &model.types {
-        collect(&mut places, Some(&Subject::Type(name.clone())), &kind.allow);
-    }
-    for (name, entity) in &model.entities {
-        collect(&mut places, Some(&Subject::Entity(name.clone())), &entity.allow);
-        for (attribute, of) in &entity.attributes {
-            collect(&mut places, Some(&Subject::Attribute(name.clone(), attribute.clone())), &of.allow);
-        }
-    }
-    for (name, pattern) in &model.patterns {
-        collect(&mut places, Some(&Subject::Pattern(name.clone())), &pattern.allow);
-    }
-    let at = |address: Address| Subject::Address(address.to_string());
-    for (key, table) in model.dynamodb.iter().flat_map(|section| &section.tables) {
-        collect(&mut places, Some(&at(Address::DynamodbTable(key.clone()))), &table.allow);
-        for (name, index) in &table.local_indexes {
-            collect(&mut places, Some(&at(Address::LocalIndex(key.clone(), name.clone()))), &index.allow);
-        }
-        for (name, index) in &table.global_indexes {
-            collect(&mut places, Some(&at(Address::GlobalIndex(key.clone(), name.clone()))), &index.allow);
-        }
-    }
-    for (key, table) in model.cql.iter().flat_map(|section| &section.tables) {
-        collect(&mut places, Some(&at(Address::CqlTable(None, key.clone()))), &table.allow);
-        for (name, index) in &table.indexes {
-            collect(&mut places, Some(&at(Address::CqlIndex(None, key.clone(), name.clone()))), &index.allow);
-        }
-        for (name, view) in &table.views {
-            collect(&mut places, Some(&at(Address::View(None, key.clone(), name.clone()))), &view.allow);
-        }
-    }
-    places
-}
-
-fn collect<'m>(places: &mut Vec<Place<'m>>, scope: Option<&Subject>, allows: &'m [Allow]) {
-    places.extend(allows.iter().map(|allow| Place { scope: scope.cloned(), allow }));
+fn collect(places: &mut Vec<Place>, scope: impl Fn() -> Option<Subject>, allows: &[Allow]) {
+    places.extend(allows.iter().map(|allow| Place { scope: scope(), allow: allow.clone() }));
 }

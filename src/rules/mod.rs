@@ -5,7 +5,7 @@ mod explain;
 mod lint;
 mod numbers;
 
-pub use allow::allow;
+pub use allow::Allowances;
 pub use explain::{documented, explain};
 
 use crate::design::Design;

@@ -1,31 +1,42 @@
 //! The numbers that judgements are computed from (model language, sections 3 and 10): given, derived, or missing by name.
 
-use crate::diagnostic::Subject;
 use crate::model::{Entity, Model, Pattern};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A number that the model does not give.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Missing {
-    /// What it would be a number of.
-    pub(super) subject: Subject,
-    /// Its key in the model: `size`, `per: { username }`.
-    pub(super) number: String,
+/// What has numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Of<'m> {
+    /// An access pattern.
+    Pattern(&'m str),
+    /// An entity.
+    Entity(&'m str),
+    /// An attribute of an entity.
+    Attribute(&'m str, &'m str),
 }
 
-/// A number, or what would have to be given to know it.
-pub(super) type Known = Result<f64, BTreeSet<Missing>>;
+/// A number that the model does not give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Missing<'m> {
+    /// What it would be a number of.
+    pub(super) of: Of<'m>,
+    /// Its key in the model: `size`.
+    pub(super) number: &'static str,
+}
 
-fn missing<T>(subject: Subject, number: impl Into<String>) -> Result<T, BTreeSet<Missing>> {
-    Err([Missing { subject, number: number.into() }].into())
+/// A number, or what would have to be given to know it, each once.
+pub(super) type Known<'m, T = f64> = Result<T, Vec<Missing<'m>>>;
+
+fn missing<'m, T>(of: Of<'m>, number: &'static str) -> Known<'m, T> {
+    Err(vec![Missing { of, number }])
 }
 
 /// Both numbers, or all that is missing for either.
-pub(super) fn both(one: Known, next: Known) -> Result<(f64, f64), BTreeSet<Missing>> {
+pub(super) fn both<'m>(one: Known<'m>, next: Known<'m>) -> Known<'m, (f64, f64)> {
     match (one, next) {
         (Ok(one), Ok(next)) => Ok((one, next)),
         (Err(mut one), Err(next)) => {
-            one.extend(next);
+            let more: Vec<Missing<'m>> = next.into_iter().filter(|missing| !one.contains(missing)).collect();
+            one.extend(more);
             Err(one)
         }
         (Err(lacking), _) | (_, Err(lacking)) => Err(lacking),
@@ -33,23 +44,23 @@ pub(super) fn both(one: Known, next: Known) -> Result<(f64, f64), BTreeSet<Missi
 }
 
 /// How many items exist.
-pub(super) fn items(entity: &Entity) -> Known {
-    entity.items.map_or_else(|| missing(Subject::Entity(entity.name.clone()), "items"), Ok)
+pub(super) fn items(entity: &Entity) -> Known<'_> {
+    entity.items.map_or_else(|| missing(Of::Entity(&entity.name), "items"), Ok)
 }
 
 /// Average size of an item, in bytes.
-pub(super) fn size(entity: &Entity) -> Known {
-    entity.size.map_or_else(|| missing(Subject::Entity(entity.name.clone()), "size"), |size| Ok(size.average))
+pub(super) fn size(entity: &Entity) -> Known<'_> {
+    entity.size.map_or_else(|| missing(Of::Entity(&entity.name), "size"), |size| Ok(size.average))
 }
 
 /// Net new items a second.
-pub(super) fn growth(entity: &Entity) -> Known {
-    entity.growth.map_or_else(|| missing(Subject::Entity(entity.name.clone()), "growth"), Ok)
+pub(super) fn growth(entity: &Entity) -> Known<'_> {
+    entity.growth.map_or_else(|| missing(Of::Entity(&entity.name), "growth"), Ok)
 }
 
 /// Requests a second, at most.
-pub(super) fn peak(pattern: &Pattern) -> Known {
-    pattern.peak.or(pattern.rate).map_or_else(|| missing(Subject::Pattern(pattern.name.clone()), "rate"), Ok)
+pub(super) fn peak(pattern: &Pattern) -> Known<'_> {
+    pattern.peak.or(pattern.rate).map_or_else(|| missing(Of::Pattern(&pattern.name), "rate"), Ok)
 }
 
 /// The entities by their whole keys: the number of items of one is the number of values of its key in another.
@@ -60,29 +71,33 @@ impl<'m> Keys<'m> {
     pub(super) fn of(model: &'m Model) -> Self {
         let mut keys: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for entity in model.entities.values() {
-            keys.entry(entity.key.iter().map(|name| name.value.as_str()).collect()).or_default().push(entity);
+            keys.entry(key(entity)).or_default().push(entity);
         }
         Self(keys)
     }
 }
 
+fn key(entity: &Entity) -> BTreeSet<&str> {
+    entity.key.iter().map(|name| name.value.as_str()).collect()
+}
+
 /// Number of different values of some attributes together.
-pub(super) fn distinct(keys: &Keys<'_>, entity: &Entity, attributes: &[&str]) -> Known {
-    let same = keys.0.get(&attributes.iter().copied().collect::<BTreeSet<&str>>());
-    if same.into_iter().flatten().any(|other| other.name == entity.name) {
+pub(super) fn distinct<'m>(keys: &Keys<'m>, entity: &'m Entity, attributes: &[&'m str]) -> Known<'m> {
+    let attributes: BTreeSet<&'m str> = attributes.iter().copied().collect();
+    if key(entity) == attributes {
         return items(entity);
     }
-    if let Some([other]) = same.map(Vec::as_slice) {
+    if let Some([other]) = keys.0.get(&attributes).map(Vec::as_slice) {
         return items(other);
     }
     let mut all = Ok(1.0);
-    for &attribute in attributes {
+    for attribute in attributes {
         let of = entity.attributes.get(attribute);
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
         let values = of.and_then(|of| of.distinct.or(of.values.as_ref().map(|values| values.len() as f64)));
         let one = match values {
             Some(values) => Ok(values),
-            None => missing(Subject::Attribute(entity.name.clone(), attribute.to_owned()), "distinct"),
+            None => missing(Of::Attribute(&entity.name, attribute), "distinct"),
         };
         all = both(all, one).map(|(all, one)| all * one);
     }
@@ -90,8 +105,8 @@ pub(super) fn distinct(keys: &Keys<'_>, entity: &Entity, attributes: &[&str]) ->
 }
 
 /// Share of the traffic, and of the items, on the most frequent value of some attributes together.
-pub(super) fn share(keys: &Keys<'_>, entity: &Entity, attributes: &[&str]) -> Known {
-    let mut lacking = BTreeSet::new();
+pub(super) fn share<'m>(keys: &Keys<'m>, entity: &'m Entity, attributes: &[&'m str]) -> Known<'m> {
+    let mut lacking = Vec::new();
     let mut smallest: Option<f64> = None;
     for &attribute in attributes {
         match attribute_share(keys, entity, attribute) {
@@ -106,7 +121,7 @@ pub(super) fn share(keys: &Keys<'_>, entity: &Entity, attributes: &[&str]) -> Kn
     }
 }
 
-fn attribute_share(keys: &Keys<'_>, entity: &Entity, attribute: &str) -> Known {
+fn attribute_share<'m>(keys: &Keys<'m>, entity: &'m Entity, attribute: &'m str) -> Known<'m> {
     let Some(of) = entity.attributes.get(attribute) else { return Ok(1.0) };
     if let Some(share) = of.top_share {
         return Ok(share);
@@ -115,12 +130,12 @@ fn attribute_share(keys: &Keys<'_>, entity: &Entity, attribute: &str) -> Known {
     let shares: Option<Vec<f64>> = values.values().copied().collect();
     match shares {
         Some(shares) if !shares.is_empty() => Ok(shares.into_iter().fold(0.0, f64::max)),
-        _ => missing(Subject::Attribute(entity.name.clone(), attribute.to_owned()), "enum shares"),
+        _ => missing(Of::Attribute(&entity.name, attribute), "enum shares"),
     }
 }
 
 /// How many items share the most frequent combination of some attributes: given, or items × share.
-pub(super) fn most_per_value(keys: &Keys<'_>, entity: &Entity, attributes: &[&str]) -> Known {
+pub(super) fn most_per_value<'m>(keys: &Keys<'m>, entity: &'m Entity, attributes: &[&'m str]) -> Known<'m> {
     let mut sorted = attributes.to_vec();
     sorted.sort_unstable();
     let given = entity.per.iter().find(|per| per.attributes.iter().map(String::as_str).eq(sorted.iter().copied()));
@@ -136,7 +151,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_collected() {
-        let entity = |name: &str| missing::<f64>(Subject::Entity(name.into()), "size");
+        let entity = |name: &'static str| missing::<f64>(Of::Entity(name), "size");
         assert_eq!(both(Ok(1.0), Ok(2.0)), Ok((1.0, 2.0)));
         assert_eq!(both(entity("A"), Ok(2.0)).unwrap_err().len(), 1);
         assert_eq!(both(entity("A"), entity("B")).unwrap_err().len(), 2);

@@ -92,7 +92,7 @@ pub struct Table {
     pub local_indexes: BTreeMap<String, LocalIndex>,
     /// Global secondary indexes, by key.
     #[serde(rename = "gsi", skip_serializing_if = "BTreeMap::is_empty")]
-    pub global_indexes: BTreeMap<String, GlobalIndex>,
+    pub global_indexes: BTreeMap<String, Box<GlobalIndex>>,
     /// Time to live. None: nothing is said, which on a live table means "as it was".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ttl: Option<Ttl>,

@@ -26,13 +26,13 @@ impl<F: FnMut(&[Key<'static>], String)> Walk<'_, F> {
     /// Goes into the entry that the last key leads to.
     fn enter(&mut self, value: &(impl Serialize + ?Sized)) {
         match self.entries {
-            Holds::Things => _ = value.serialize(self.into_entry(Holds::Fact)),
+            Holds::Things => _ = value.serialize(self.inside(Holds::Fact)),
             Holds::Facts => self.tell(json(value)),
             Holds::Fact => {
                 let property = self.keys.last().map_or("", |key| key);
-                let inside = holds(self.keys.len().saturating_sub(1), property);
+                let holds = holds(self.keys.len().saturating_sub(1), property);
                 // A property that is absent is no fact; one that is no map of things or facts is one as a whole.
-                if inside == Holds::Fact || value.serialize(self.into_entry(inside)).is_err() {
+                if holds == Holds::Fact || value.serialize(self.inside(holds)).is_err() {
                     let json = json(value);
                     if json != "null" {
                         self.tell(json);
@@ -42,7 +42,7 @@ impl<F: FnMut(&[Key<'static>], String)> Walk<'_, F> {
         }
     }
 
-    fn into_entry(&mut self, entries: Holds) -> Walk<'_, F> {
+    fn inside(&mut self, entries: Holds) -> Walk<'_, F> {
         Walk { entries, keys: self.keys, fact: self.fact }
     }
 

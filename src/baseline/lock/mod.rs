@@ -18,7 +18,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use text::{Line, Section};
 
 /// The format that is written.
@@ -55,12 +55,9 @@ impl Digest {
     /// Of a file's bytes.
     #[must_use]
     pub fn of(bytes: impl AsRef<[u8]>) -> Self {
-        let mut hex = String::with_capacity(64);
-        for byte in Sha256::digest(bytes.as_ref()) {
-            // Writing to a String does not fail.
-            let _ = write!(hex, "{byte:02x}");
-        }
-        Self(hex)
+        let digest = Sha256::digest(bytes.as_ref());
+        let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+        Self(digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect())
     }
 
     fn parse(text: &str) -> Option<Self> {

@@ -58,7 +58,7 @@ pub(super) struct Path<'t> {
 pub(super) fn written(store: Option<Store>, keys: &[Key<'_>], keyspaces: bool) -> String {
     let mut text = String::with_capacity(64);
     let mut begin = |before: &[&str], keyspace: Option<&str>, name: &str, after: &str| {
-        before.iter().for_each(|before| text.push_str(before));
+        text.extend(before.iter().copied());
         if let Some(keyspace) = keyspace.filter(|_| keyspaces) {
             Quoted(keyspace).push_to(&mut text);
             text.push('.');

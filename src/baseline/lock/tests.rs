@@ -186,7 +186,7 @@ fn table() -> impl Strategy<Value = dynamodb::Table> {
             name,
             attributes,
             partition_key,
-            global_indexes,
+            global_indexes: global_indexes.into_iter().map(|(name, index)| (name, Box::new(index))).collect(),
             ttl,
             replicas,
             tags,

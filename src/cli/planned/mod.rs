@@ -213,12 +213,12 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
         let folder = draft.name().map(|name| folders::read(workspace, output.root(), name, &names, basis.as_mut()));
         let (folder, environments) = folder.transpose()?.unzip();
         let (designed, said): (Vec<_>, Vec<_>) = draft.designed.into_iter().unzip();
-        let model = designed.iter().flatten().next().map(|first| first.model.clone());
+        let allowances = designed.iter().flatten().next().map(|first| rules::Allowances::of(&first.model));
         let mut environments = environments.unwrap_or_default();
         for (environment, designed) in environments.iter_mut().zip(designed.iter().flatten()) {
             environment.meet(&mut workspace.sources, output.root(), designed.sharers.iter().map(|(_, fellow)| fellow));
         }
-        parts.push((environments.len(), model::Part { model, findings: draft.text.findings, said, folder }));
+        parts.push((environments.len(), model::Part { allowances, findings: draft.text.findings, said, folder }));
         let of_environments = designed.into_iter().flatten().zip(environments);
         jobs.extend(of_environments.map(|(designed, environment)| (draft.path.clone(), designed, environment)));
     }

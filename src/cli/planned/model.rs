@@ -7,9 +7,8 @@ use crate::cli::Failure;
 use crate::cli::workspace::Workspace;
 use crate::diagnostic::{Diagnostic, Severity, Sink, listed};
 use crate::diff::{self, Plan};
-use crate::model::Model;
 use crate::output::{self, Expected};
-use crate::rules;
+use crate::rules::Allowances;
 use crate::source::{FileId, Span};
 use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,8 +31,8 @@ pub(super) type Outcome = (Result<Option<Planned>, Failure>, Vec<Diagnostic>);
 
 /// What is known of a model before it is planned.
 pub(super) struct Part {
-    /// The model, as it is in its first environment.
-    pub(super) model: Option<Model>,
+    /// What the model allows in its first environment.
+    pub(super) allowances: Option<Allowances>,
     /// What is said in all environments.
     pub(super) findings: Vec<Diagnostic>,
     /// What is said in each.
@@ -50,7 +49,7 @@ impl Part {
         workspace: &Workspace,
         names: &[Option<&str>],
     ) -> Result<(Option<PlannedModel>, Vec<Diagnostic>), Failure> {
-        let Self { model, mut findings, mut said, folder } = self;
+        let Self { allowances, mut findings, mut said, folder } = self;
         let mut environments = Vec::new();
         for ((outcome, more), said) in outcomes.into_iter().zip(&mut said) {
             environments.extend(outcome?);
@@ -58,8 +57,8 @@ impl Part {
         }
         findings.extend(together(said, names));
         let is_wrong = |all: &[Diagnostic]| all.iter().any(|finding| finding.severity == Severity::Error);
-        if let Some(model) = model.filter(|_| !is_wrong(&findings)) {
-            findings = rules::allow(&model, &workspace.today.to_string(), findings);
+        if let Some(allowances) = allowances.filter(|_| !is_wrong(&findings)) {
+            findings = allowances.apply(&workspace.today.to_string(), findings);
         }
         let mut sink = Sink::default();
         sink.extend(findings);
@@ -84,6 +83,10 @@ impl Part {
 
 /// What is said in several environments, once. What holds in some of them alone says in which.
 fn together(said: Vec<Vec<Diagnostic>>, names: &[Option<&str>]) -> Vec<Diagnostic> {
+    if let [name] = names {
+        let in_it = |diagnostic: Diagnostic| diagnostic.in_environments(*name);
+        return said.into_iter().flatten().map(in_it).collect();
+    }
     let mut all: Vec<(Diagnostic, Vec<&str>)> = Vec::new();
     let mut known: BTreeMap<(Option<Span>, &str, String), Vec<usize>> = BTreeMap::new();
     for (said, name) in said.into_iter().zip(names) {

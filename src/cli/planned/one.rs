@@ -70,10 +70,12 @@ pub(super) fn plan(
         baseline::carry(lock, &model, &mut design.dynamodb, &mut design.cql, sink);
     }
     let project = generate::project(&model, place.environment.as_deref());
+    // A large model is a fifth of the memory, and nobody asks for it any more.
+    drop(model);
     if let Some(schema) = &mut design.dynamodb {
         generate::divide(workspace, &project, &targets, schema);
     }
-    let mut generation = generate::generation(&targets, &design);
+    let mut generation = generate::generation(&targets, design);
     generate::substitutes(&generation, sink);
     let verified = locked.verified();
     let standing = |artifact: &Artifact| locked.standing(sources, &tree, &artifact.path, &artifact.text);

@@ -128,8 +128,9 @@ pub(super) fn render(workspace: &mut Workspace, case: &Case) -> Vec<Diagnostic> 
     let designed = planned::alone(workspace, Place::Nowhere, file, environment, &mut sink);
     let Some(designed) = designed else { return errors(sink) };
     let project = generate::project(&designed.model, environment.map(|(name, _)| name));
-    let mut generation = generate::generation(&designed.targets, &designed.design);
-    add_keyspaces(designed.design.cql.get(&Engine::Keyspaces), &mut generation);
+    let keyspaces = designed.design.cql.get(&Engine::Keyspaces).cloned();
+    let mut generation = generate::generation(&designed.targets, designed.design);
+    add_keyspaces(keyspaces.as_ref(), &mut generation);
     let mut problems = generate::render(workspace, &project, &generation, Verified::default()).err().unwrap_or_default();
     problems.extend(migrations(workspace, &project, &generation));
     if add_history(&mut generation) {

@@ -84,7 +84,7 @@ fn local_index(index: &LocalIndex) -> dynamodb::LocalIndex {
 }
 
 /// An index has the table's capacity when it states none.
-fn global_index(index: &GlobalIndex, of_table: &Capacity) -> dynamodb::GlobalIndex {
+fn global_index(index: &GlobalIndex, of_table: &Capacity) -> Box<dynamodb::GlobalIndex> {
     let capacity = index.capacity.as_ref().map_or(of_table, |own| &own.value);
     let keys = |names: &[Spanned<String>]| Keys(names.iter().map(|name| name.value.clone()).collect());
     let whole = |names: &[Spanned<String>]| {
@@ -99,7 +99,7 @@ fn global_index(index: &GlobalIndex, of_table: &Capacity) -> dynamodb::GlobalInd
     }
     properties.extend(index.warm_throughput.as_ref().map(|units| ("warm_throughput", units.span)));
     properties.extend(index.contributor_insights.as_ref().map(|insights| ("contributor_insights", insights.span)));
-    dynamodb::GlobalIndex {
+    Box::new(dynamodb::GlobalIndex {
         about: place(index.span, index.description.as_ref(), &properties),
         name: index.name.value.clone(),
         partition_key: keys(&index.partition_key),
@@ -115,7 +115,7 @@ fn global_index(index: &GlobalIndex, of_table: &Capacity) -> dynamodb::GlobalInd
             .map(|insights| insights.value)
             .filter(|insights| *insights != Insights::Off),
         extra: BTreeMap::new(),
-    }
+    })
 }
 
 /// The types of the attributes in keys. Entities agree on them; `validate` holds that. An index may be there for what other

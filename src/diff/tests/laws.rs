@@ -50,7 +50,7 @@ fn table() -> impl Strategy<Value = Table> {
                 sort_key,
                 prevent_destroy,
                 local_indexes: indexes.0.into_iter().map(local).collect(),
-                global_indexes: indexes.1.into_iter().map(global).collect(),
+                global_indexes: indexes.1.into_iter().map(global).map(|(name, index)| (name, index.into())).collect(),
                 ttl: settings.0,
                 stream: settings.1,
                 billing: settings.2,

@@ -65,7 +65,7 @@ impl Reader<'_> {
         table: &mut Fields<'_>,
         item: &mut Item,
         writes: &mut BTreeMap<String, Value<u64>>,
-    ) -> BTreeMap<String, GlobalIndex> {
+    ) -> BTreeMap<String, Box<GlobalIndex>> {
         let mut indexes = BTreeMap::new();
         for (_, node) in self.items(table, "GlobalSecondaryIndexes", item) {
             let mut item = Item::at(node.span);
@@ -88,7 +88,7 @@ impl Reader<'_> {
             fields.carry_rest(&mut item);
             let (Some(name), Some(projection)) = (name, projection) else { continue };
             let index = GlobalIndex { about: item.about, name, projection, extra: item.extra, ..index };
-            self.insert_index(&mut indexes, index.name.clone(), index, node.span);
+            self.insert_index(&mut indexes, index.name.clone(), index.into(), node.span);
         }
         indexes
     }

@@ -28,7 +28,7 @@ impl<'a> Reader<'a> {
         self.insert(indexes, name, index, span);
     }
 
-    pub(super) fn global_indexes(&mut self, table: &mut Fields<'a>) -> BTreeMap<String, GlobalIndex> {
+    pub(super) fn global_indexes(&mut self, table: &mut Fields<'a>) -> BTreeMap<String, Box<GlobalIndex>> {
         let mut indexes = BTreeMap::new();
         for block in table.blocks("global_secondary_index") {
             let span = table.source.span(&block.ident);
@@ -38,7 +38,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One global index, at its place.
-    pub(super) fn global_index(&mut self, mut fields: Fields<'a>, span: Span, indexes: &mut BTreeMap<String, GlobalIndex>) {
+    pub(super) fn global_index(&mut self, mut fields: Fields<'a>, span: Span, indexes: &mut BTreeMap<String, Box<GlobalIndex>>) {
         let source = fields.source;
         let (mut item, name) = self.index(&mut fields, span);
         let hash = self.key(&mut fields, "hash_key", "partition_key", &mut item);
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         };
         fields.carry_rest("", &mut item);
         let index = GlobalIndex { about: item.about, extra: item.extra, ..index };
-        self.insert(indexes, name, index, span);
+        self.insert(indexes, name, index.into(), span);
     }
 
     fn index(&mut self, fields: &mut Fields<'a>, span: Span) -> (Item, String) {

@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         indexes
     }
 
-    fn global_indexes_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> BTreeMap<String, GlobalIndex> {
+    fn global_indexes_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> BTreeMap<String, Box<GlobalIndex>> {
         let mut indexes = BTreeMap::new();
         for (object, span) in self.objects(fields, "global_secondary_indexes", item) {
             self.global_index(object, span, &mut indexes);

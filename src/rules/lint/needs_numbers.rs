@@ -5,20 +5,20 @@ use crate::design::scope::subjects;
 use crate::diagnostic::{Code, Diagnostic, Sink, Subject, codes, listed};
 use crate::model::{Comparison, Entity, Model, PartitionPart, Pattern, TemplatePart, Verb, Where};
 use crate::rules::Facts;
-use crate::rules::numbers::{self, Keys, Missing};
-use crate::schema::{Address, Store};
+use crate::rules::numbers::{self, Keys, Known, Missing, Of};
+use crate::schema::Store;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which numbers are missing, and for which judgements.
 #[derive(Default)]
-struct Needs {
-    missing: BTreeMap<Missing, BTreeSet<Code>>,
+struct Needs<'m> {
+    missing: BTreeMap<Missing<'m>, BTreeSet<Code>>,
 }
 
-impl Needs {
+impl<'m> Needs<'m> {
     /// Takes in what is missing for a judgement.
-    fn record<T>(&mut self, code: Code, known: Result<T, BTreeSet<Missing>>) {
+    fn record<T>(&mut self, code: Code, known: Known<'m, T>) {
         for missing in known.err().into_iter().flatten() {
             self.missing.entry(missing).or_default().insert(code);
         }
@@ -43,17 +43,15 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
         of_pattern(facts, &keys, pattern, &unknown, &mut needs);
     }
     let patterns: BTreeMap<&str, Span> = requests.iter().map(|pattern| (pattern.name.as_str(), pattern.span)).collect();
-    let mut by_subject: BTreeMap<&Subject, Vec<(&str, &BTreeSet<Code>)>> = BTreeMap::new();
-    for (missing, codes) in &needs.missing {
-        by_subject.entry(&missing.subject).or_default().push((&missing.number, codes));
-    }
-    for (subject, numbers) in by_subject {
-        let Some(span) = place(facts.model, &patterns, subject) else { continue };
-        let message = format!("{} does not give {}", name(subject), listed(numbers.iter().map(|(number, _)| number)));
-        let mut finding = Diagnostic::new(codes::NEEDS_NUMBERS, span, message).about(subject.clone());
-        for (number, codes) in numbers {
+    let missing: Vec<(Missing<'_>, BTreeSet<Code>)> = needs.missing.into_iter().collect();
+    for numbers in missing.chunk_by(|(one, _), (other, _)| one.of == other.of) {
+        let Some(of) = numbers.first().map(|(missing, _)| missing.of) else { continue };
+        let Some(span) = place(facts.model, &patterns, of) else { continue };
+        let message = format!("{} does not give {}", name(of), listed(numbers.iter().map(|(missing, _)| missing.number)));
+        let mut finding = Diagnostic::new(codes::NEEDS_NUMBERS, span, message).about(subject(of));
+        for (missing, codes) in numbers {
             let findings: Vec<&str> = codes.iter().map(|code| code.slug()).collect();
-            finding = finding.note(format!("`{number}` would allow to judge: {}", findings.join(", ")));
+            finding = finding.note(format!("`{}` would allow to judge: {}", missing.number, findings.join(", ")));
         }
         sink.push(finding);
     }
@@ -61,8 +59,9 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
 
 /// The attributes that a partition key of a table or index is made from, for one entity.
 struct Partition<'m> {
-    address: Address,
     store: Store,
+    /// Of a table itself, not of an index.
+    is_table: bool,
     entity: &'m Entity,
     attributes: Vec<&'m str>,
     /// A bucket or a shard is part of it.
@@ -73,16 +72,14 @@ struct Partition<'m> {
 
 fn partitions(model: &Model) -> Vec<Partition<'_>> {
     let mut partitions = Vec::new();
-    for (key, table) in model.dynamodb.iter().flat_map(|section| &section.tables) {
-        let own = vec![table.partition_key.value.as_str()];
-        let indexes = table.global_indexes.iter().map(|(name, index)| {
-            let columns = index.partition_key.iter().map(|name| name.value.as_str()).collect();
-            (Address::GlobalIndex(key.clone(), name.clone()), columns)
-        });
-        let all: Vec<(Address, Vec<&str>)> = [(Address::DynamodbTable(key.clone()), own)].into_iter().chain(indexes).collect();
+    for table in model.dynamodb.iter().flat_map(|section| section.tables.values()) {
+        let indexes = table.global_indexes.values();
+        let indexes = indexes.map(|index| (false, index.partition_key.iter().map(|name| name.value.as_str()).collect()));
+        let own = (true, vec![table.partition_key.value.as_str()]);
+        let all: Vec<(bool, Vec<&str>)> = std::iter::once(own).chain(indexes).collect();
         for holding in &table.holds {
             let Some(entity) = model.entities.get(&holding.entity.value) else { continue };
-            for (address, columns) in &all {
+            for (is_table, columns) in &all {
                 let mut attributes = Vec::new();
                 let mut is_divided = false;
                 let mut is_there = true;
@@ -98,8 +95,8 @@ fn partitions(model: &Model) -> Vec<Partition<'_>> {
                 }
                 if is_there {
                     partitions.push(Partition {
-                        address: address.clone(),
                         store: Store::Dynamodb,
+                        is_table: *is_table,
                         entity,
                         attributes,
                         is_divided,
@@ -110,7 +107,7 @@ fn partitions(model: &Model) -> Vec<Partition<'_>> {
             }
         }
     }
-    for (key, table) in model.cql.iter().flat_map(|section| &section.tables) {
+    for table in model.cql.iter().flat_map(|section| section.tables.values()) {
         for holding in &table.holds {
             let Some(entity) = model.entities.get(&holding.entity.value) else { continue };
             let mut attributes = Vec::new();
@@ -125,8 +122,8 @@ fn partitions(model: &Model) -> Vec<Partition<'_>> {
                 }
             }
             partitions.push(Partition {
-                address: Address::CqlTable(None, key.clone()),
                 store: Store::Cql,
+                is_table: true,
                 entity,
                 attributes,
                 is_divided,
@@ -147,23 +144,22 @@ fn is_computed(part: &TemplatePart) -> bool {
 }
 
 /// What is missing to judge the partitions of a table or index.
-fn of_partition(keys: &Keys<'_>, partition: &Partition<'_>, needs: &mut Needs) {
-    let Partition { entity, attributes, .. } = partition;
-    let is_table = partition.address == partition.address.table();
+fn of_partition<'m>(keys: &Keys<'m>, partition: &Partition<'m>, needs: &mut Needs<'m>) {
+    let Partition { entity, attributes, is_table, .. } = partition;
     let in_partition = || numbers::both(numbers::most_per_value(keys, entity, attributes), numbers::size(entity));
     let is_identity =
         entity.key.len() == attributes.len() && entity.key.iter().all(|name| attributes.contains(&name.value.as_str()));
     match partition.store {
         Store::Dynamodb => {
             needs.record(codes::HOT_PARTITION, numbers::both(numbers::share(keys, entity, attributes), numbers::size(entity)));
-            if is_table && partition.has_local_indexes && !is_identity {
+            if *is_table && partition.has_local_indexes && !is_identity {
                 needs.record(codes::ITEM_COLLECTION_SIZE, in_partition());
             }
         }
         Store::Cql if !is_identity => needs.record(codes::PARTITION_SIZE, in_partition()),
         Store::Cql => {}
     }
-    if is_table && !is_identity && !partition.is_divided {
+    if *is_table && !is_identity && !partition.is_divided {
         needs.record(codes::LOW_CARDINALITY_PARTITION, numbers::distinct(keys, entity, attributes));
         let is_bounded = entity.retain.is_some() || partition.has_ttl || !entity.per.is_empty();
         if !is_bounded {
@@ -173,7 +169,13 @@ fn of_partition(keys: &Keys<'_>, partition: &Partition<'_>, needs: &mut Needs) {
 }
 
 /// What is missing to judge a request.
-fn of_pattern(facts: &Facts<'_>, keys: &Keys<'_>, pattern: &Pattern, unknown: &BTreeSet<(&str, Store)>, needs: &mut Needs) {
+fn of_pattern<'m>(
+    facts: &Facts<'m>,
+    keys: &Keys<'m>,
+    pattern: &'m Pattern,
+    unknown: &BTreeSet<(&str, Store)>,
+    needs: &mut Needs<'m>,
+) {
     let model = facts.model;
     let stores = facts.scope.stores(pattern);
     if pattern.unserved.is_some() {
@@ -206,24 +208,29 @@ fn of_pattern(facts: &Facts<'_>, keys: &Keys<'_>, pattern: &Pattern, unknown: &B
     // A range over buckets: without its length, the partitions it touches are not known.
     let is_unknown = |store: Store| unknown.contains(&(pattern.name.as_str(), store));
     if has_range && pattern.time_span.is_none() && stores.iter().copied().any(is_unknown) {
-        let missing = Missing { subject: Subject::Pattern(pattern.name.clone()), number: "span".to_owned() };
-        needs.record::<()>(codes::WIDE_FAN_OUT, Err([missing].into()));
+        needs.record::<()>(codes::WIDE_FAN_OUT, Err(vec![Missing { of: Of::Pattern(&pattern.name), number: "span" }]));
     }
 }
 
-fn place(model: &Model, patterns: &BTreeMap<&str, Span>, subject: &Subject) -> Option<Span> {
-    match subject {
-        Subject::Entity(name) => model.entities.get(name).map(|entity| entity.span),
-        Subject::Attribute(entity, name) => Some(model.entities.get(entity)?.attributes.get(name)?.span),
-        Subject::Pattern(name) => patterns.get(name.as_str()).copied(),
-        _ => None,
+fn place(model: &Model, patterns: &BTreeMap<&str, Span>, of: Of<'_>) -> Option<Span> {
+    match of {
+        Of::Entity(name) => model.entities.get(name).map(|entity| entity.span),
+        Of::Attribute(entity, name) => Some(model.entities.get(entity)?.attributes.get(name)?.span),
+        Of::Pattern(name) => patterns.get(name).copied(),
     }
 }
 
-fn name(subject: &Subject) -> String {
-    match subject {
-        Subject::Entity(name) | Subject::Pattern(name) | Subject::Type(name) | Subject::Parameter(name) => format!("`{name}`"),
-        Subject::Attribute(entity, name) => format!("`{entity}.{name}`"),
-        Subject::Address(address) => format!("`{address}`"),
+fn subject(of: Of<'_>) -> Subject {
+    match of {
+        Of::Entity(name) => Subject::Entity(name.to_owned()),
+        Of::Attribute(entity, name) => Subject::Attribute(entity.to_owned(), name.to_owned()),
+        Of::Pattern(name) => Subject::Pattern(name.to_owned()),
+    }
+}
+
+fn name(of: Of<'_>) -> String {
+    match of {
+        Of::Entity(name) | Of::Pattern(name) => format!("`{name}`"),
+        Of::Attribute(entity, name) => format!("`{entity}.{name}`"),
     }
 }
