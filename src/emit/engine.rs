@@ -146,7 +146,7 @@ impl Language {
             ValueKind::String if value.is_safe() => Ok(out.write_str(value.as_str().unwrap_or_default())?),
             ValueKind::String => {
                 let text = value.as_str().unwrap_or_default();
-                if text.contains(PART_OF_TEXT) {
+                if !text.is_ascii() && text.contains(PART_OF_TEXT) {
                     return refuse(
                         "a value with parameters cannot be a part of a longer text: print it alone, or refer to the resource"
                             .to_owned(),

@@ -6,6 +6,7 @@ use crate::model::Model;
 use crate::schema::Schema;
 use crate::schema::cql::Keyspace;
 use crate::source::Spanned;
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 /// The names that the lock has, of each kind. An index is known by its table's key and its own.
@@ -17,11 +18,16 @@ struct Names<'a> {
     attributes: BTreeSet<Vec<&'a str>>,
 }
 
+/// Which names of one kind are known.
+type Known = for<'n, 'a> fn(&'n Names<'a>) -> &'n BTreeSet<Vec<&'a str>>;
+
 /// Reports each rename whose new name is in the lock, and whose former name is not.
 pub(super) fn findings(lock: &Lock, model: &Model, sink: &mut Sink) {
-    let names = Names::of(lock);
-    let mut done = |known: &BTreeSet<Vec<&str>>, path: &[&str], renamed_from: Option<&Spanned<String>>| {
+    // Hardly any model renames anything.
+    let names = LazyCell::new(|| Names::of(lock));
+    let mut done = |known: Known, path: &[&str], renamed_from: Option<&Spanned<String>>| {
         let Some((from, (name, above))) = renamed_from.zip(path.split_last()) else { return };
+        let known = known(&names);
         let former: Vec<&str> = above.iter().copied().chain([from.value.as_str()]).collect();
         if known.contains(path) && !known.contains(&former) {
             let message = format!("`{}` is `{name}` in the lock; this line may go", from.value);
@@ -30,28 +36,28 @@ pub(super) fn findings(lock: &Lock, model: &Model, sink: &mut Sink) {
         }
     };
     for (key, table) in model.dynamodb.iter().flat_map(|section| &section.tables) {
-        done(&names.dynamodb, &[key], table.renamed_from.as_ref());
+        done(|names| &names.dynamodb, &[key], table.renamed_from.as_ref());
         for (index, of) in &table.local_indexes {
-            done(&names.dynamodb, &[key, index], of.renamed_from.as_ref());
+            done(|names| &names.dynamodb, &[key, index], of.renamed_from.as_ref());
         }
         for (index, of) in &table.global_indexes {
-            done(&names.dynamodb, &[key, index], of.renamed_from.as_ref());
+            done(|names| &names.dynamodb, &[key, index], of.renamed_from.as_ref());
         }
     }
     for (key, table) in model.cql.iter().flat_map(|section| &section.tables) {
-        done(&names.cql, &[key], table.renamed_from.as_ref());
+        done(|names| &names.cql, &[key], table.renamed_from.as_ref());
         for (index, of) in &table.indexes {
-            done(&names.cql, &[key, index], of.renamed_from.as_ref());
+            done(|names| &names.cql, &[key, index], of.renamed_from.as_ref());
         }
         for (view, of) in &table.views {
-            done(&names.cql, &[key, view], of.renamed_from.as_ref());
+            done(|names| &names.cql, &[key, view], of.renamed_from.as_ref());
         }
     }
     for (name, of) in &model.types {
-        done(&names.types, &[name], of.renamed_from.as_ref());
+        done(|names| &names.types, &[name], of.renamed_from.as_ref());
     }
     for (name, attribute) in model.entities.values().flat_map(|entity| &entity.attributes) {
-        done(&names.attributes, &[name], attribute.renamed_from.as_ref());
+        done(|names| &names.attributes, &[name], attribute.renamed_from.as_ref());
     }
 }
 

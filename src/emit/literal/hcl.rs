@@ -8,13 +8,26 @@ use std::fmt::Write as _;
 /// Text in double quotes. Nothing in it is interpolated: `${` and `%{` are escaped as HCL wants it.
 #[must_use]
 pub fn string(text: &str) -> String {
-    format!("\"{}\"", quoted(text))
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    quote(text, &mut out);
+    out.push('"');
+    out
 }
 
 /// What stands between the quotes of [`string`].
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    quote(text, &mut out);
+    out
+}
+
+fn quote(text: &str, out: &mut String) {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'$' | b'%')) {
+        out.push_str(text);
+        return;
+    }
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
@@ -31,7 +44,6 @@ pub fn quoted(text: &str) -> String {
             other => out.push(other),
         }
     }
-    out
 }
 
 /// Text that may hold parameters: `"${var.environment}-orders"`; a parameter or an expression alone needs no quotes.

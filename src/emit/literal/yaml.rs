@@ -20,11 +20,11 @@ pub fn scalar(text: &str) -> String {
 /// Whether a text may stand without quotes. It has to begin with a letter or an underscore, which leaves out all numbers,
 /// dates and indicators, and hold nothing that has a meaning somewhere.
 fn is_plain(text: &str) -> bool {
-    let mut characters = text.chars();
-    let starts = characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
-    let goes_on = characters.all(|next| next.is_ascii_alphanumeric() || "_-./@+()=;<>$ :".contains(next));
-    let splits = text.contains(": ") || text.ends_with([':', ' ']);
-    starts && goes_on && !splits && !WORDS.contains(&text.to_ascii_lowercase().as_str())
+    let mut bytes = text.bytes();
+    let starts = bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_');
+    let goes_on = bytes.all(|next| next.is_ascii_alphanumeric() || b"_-./@+()=;<>$ :".contains(&next));
+    let splits = || text.contains(": ") || text.ends_with([':', ' ']);
+    starts && goes_on && !splits() && !WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// A text in double quotes.
