@@ -200,9 +200,17 @@ fn comment(value: &Value) -> Result<Value, Error> {
     if value.is_undefined() {
         return Err(ErrorKind::UndefinedError.into());
     }
+    if let Some(text) = value.as_str().filter(|text| is_one_line(text)) {
+        return Ok(Value::from_safe_string(text.to_owned()));
+    }
     let invisible = |character: char| literal::is_invisible(character) || character == PART_OF_TEXT;
     let clean: String = value.to_string().chars().map(|character| if invisible(character) { ' ' } else { character }).collect();
     Ok(Value::from_safe_string(clean.split_whitespace().collect::<Vec<_>>().join(" ")))
+}
+
+/// Whether a text is one line of visible characters already, its words one space apart.
+fn is_one_line(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && !text.starts_with(' ') && !text.ends_with(' ') && !text.contains("  ")
 }
 
 /// A text as a bare name in the source, as a part of a reference. Only a text that is one.

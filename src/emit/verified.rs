@@ -52,4 +52,10 @@ impl Tables<'_> {
         let is_same = |key: &str| self.next.tables.get(key).is_some_and(|table| known.tables.get(key) == Some(table));
         keys.into_iter().all(is_same) && stands(file)
     }
+
+    /// Whether none of the files of a whole module need be read again.
+    pub(super) fn all_stand(&self, files: &[Artifact]) -> bool {
+        let (Some(known), Some(stands)) = (self.known, self.stands) else { return false };
+        known == self.next && files.iter().all(stands)
+    }
 }

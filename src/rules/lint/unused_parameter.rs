@@ -7,6 +7,9 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
+    if facts.model.parameters.is_empty() {
+        return;
+    }
     let mut used: BTreeSet<String> = facts.design.cql.values().flat_map(|schema| schema.parameters.keys().cloned()).collect();
     for schema in facts.design.dynamodb.iter().chain(&facts.design.external) {
         if let Ok(tables) = serde_json::to_value((&schema.tables, &schema.kept)) {
