@@ -74,8 +74,8 @@ impl<'a, K: Copy + Ord, T> Matching<'a, K, T> {
     }
 }
 
-fn entries<T>(items: &BTreeMap<String, T>) -> impl Iterator<Item = (&str, &T)> {
-    items.iter().map(|(key, item)| (key.as_str(), item))
+fn entries<'a, T: 'a>(items: impl IntoIterator<Item = (&'a String, &'a T)>) -> impl Iterator<Item = (&'a str, &'a T)> {
+    items.into_iter().map(|(key, item)| (key.as_str(), item))
 }
 
 /// The identity of a physical name: its value where that is known, else the expression.

@@ -79,7 +79,7 @@ fn tables() -> impl Strategy<Value = Schema> {
             table.terraform_name.clone_from(key);
             table.logical_id.clone_from(key);
         }
-        Schema::from(Tables { tables, ..Tables::default() })
+        Schema::from(Tables { tables: tables.into(), ..Tables::default() })
     })
 }
 
