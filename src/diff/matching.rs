@@ -5,7 +5,6 @@ use super::properties::Parameters;
 use crate::schema::cql;
 use crate::schema::dynamodb::{self, GlobalIndex, LocalIndex};
 use crate::schema::{Backend, Format, Text};
-use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two items that are one, or one that has no counterpart. A key is what the item stands under in its generation.
@@ -75,8 +74,8 @@ impl<'a, K: Copy + Ord, T> Matching<'a, K, T> {
     }
 }
 
-fn entries<'i, I: Borrow<T>, T: 'i>(items: &'i BTreeMap<String, I>) -> impl Iterator<Item = (&'i str, &'i T)> {
-    items.iter().map(|(key, item)| (key.as_str(), item.borrow()))
+fn entries<'a, T: 'a>(items: impl IntoIterator<Item = (&'a String, &'a T)>) -> impl Iterator<Item = (&'a str, &'a T)> {
+    items.into_iter().map(|(key, item)| (key.as_str(), item))
 }
 
 /// The identity of a physical name: its value where that is known, else the expression.
@@ -146,7 +145,7 @@ impl<'a> Moves<'a> {
 /// Global indexes: by name, then by key, then by what they are.
 pub(super) fn global_indexes(pair: Pair<&dynamodb::Table>) -> Vec<Match<'_, &str, GlobalIndex>> {
     Matching::new(entries(&pair.previous.global_indexes), entries(&pair.next.global_indexes))
-        .by_same(|_, index: &GlobalIndex| Some(index.name.clone()))
+        .by_same(|_, index| Some(index.name.clone()))
         .by_same(|key, _| Some(key))
         .by_same(|_, index| Some((index.partition_key.0.clone(), index.sort_key.0.clone(), shape(&index.projection))))
         .done()

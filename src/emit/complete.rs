@@ -137,7 +137,7 @@ fn put(tree: &mut Value, keys: &[String], value: Value) {
 mod tests {
     use super::*;
     use crate::schema::differences;
-    use crate::schema::dynamodb::{Encryption, PointInTimeRecovery, Schema, Stream, Table, Template, Ttl};
+    use crate::schema::dynamodb::{Encryption, GlobalIndex, PointInTimeRecovery, Schema, Stream, Table, Template, Ttl};
     use crate::schema::{About, Notes};
     use crate::schema::{Parameter, Text, Value as Known};
     use crate::source::{SourceMap, Span};
@@ -203,7 +203,7 @@ mod tests {
             (|table| table.deletion_protection = Some(Known::Literal(false)), "deletion_protection"),
             (|table| table.prevent_destroy = false, "prevent_destroy"),
             (|table| table.sort_key = Some("at".to_owned()), "sort_key"),
-            (|table| _ = table.global_indexes.insert("by_x".to_owned(), Box::default()), ""),
+            (|table| _ = table.global_indexes.insert("by_x".to_owned(), GlobalIndex::default()), ""),
             (|table| table.ignore_changes = ["tags".to_owned()].into(), "ignore_changes"),
             (|table| table.name = Some(Text::literal("x")), "name"),
         ];

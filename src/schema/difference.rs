@@ -98,7 +98,7 @@ mod tests {
             ..GlobalIndex::default()
         };
         let mut table = Table { partition_key: "id".to_owned(), ..Table::default() };
-        table.global_indexes.insert("by_day".to_owned(), index.into());
+        table.global_indexes.insert("by_day".to_owned(), index);
         change(&mut table);
         Schema { tables: [("orders".to_owned(), table)].into(), ..Schema::default() }
     }

@@ -8,6 +8,7 @@ pub mod cql;
 mod difference;
 pub mod dynamodb;
 mod dynamodb_format;
+mod items;
 mod value;
 
 pub use about::{About, Described, Notes};
@@ -16,6 +17,7 @@ pub use address::{Address, Store};
 pub use backend::{Backend, Engine, Family, Format, TemplateFormat};
 pub use difference::{Difference, differences};
 pub use dynamodb_format::pascal_case;
+pub use items::Items;
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};
 
 use std::collections::BTreeMap;

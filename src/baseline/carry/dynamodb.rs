@@ -157,7 +157,7 @@ fn kept(
             destroy: removal.is_some_and(|removal| removal.value == Removal::Destroy),
             about: removal.map(|removal| About::at(removal.span)).unwrap_or_default(),
         };
-        all.insert(free_key(&all, key), kept);
+        all.insert(free_key(|key| all.contains_key(key), key), kept);
     }
     all
 }

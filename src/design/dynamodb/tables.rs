@@ -3,7 +3,7 @@
 use super::candidate::{Candidate, View};
 use crate::model::{Capacity, DynamodbTable, GlobalIndex, LocalIndex, Model, Owner, Settings};
 use crate::schema::dynamodb::{self, Autoscaling, Insights, KeyType, Keys, Resource, Schema, Stream, Table, Ttl};
-use crate::schema::{About, Notes, pascal_case};
+use crate::schema::{About, Items, Notes, pascal_case};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ pub(super) fn tables(model: &Model, owner: &Owner, candidates: &[Candidate<'_>])
     // The indexes of a table follow it.
     let each = candidates.chunk_by(|one, next| one.table.key == next.table.key);
     let each = each.filter(|of| of.first().is_some_and(|first| first.table.owner == *owner));
-    let tables: BTreeMap<String, Table> =
+    let tables: Items<Table> =
         each.filter_map(|of| of.first().map(|first| (first.table.key.clone(), table(first.table, of)))).collect();
     let used: BTreeSet<String> = tables.values().flat_map(Table::parameters).collect();
     let parameters = model.parameters.iter().filter(|(name, _)| used.contains(*name));
@@ -84,7 +84,7 @@ fn local_index(index: &LocalIndex) -> dynamodb::LocalIndex {
 }
 
 /// An index has the table's capacity when it states none.
-fn global_index(index: &GlobalIndex, of_table: &Capacity) -> Box<dynamodb::GlobalIndex> {
+fn global_index(index: &GlobalIndex, of_table: &Capacity) -> dynamodb::GlobalIndex {
     let capacity = index.capacity.as_ref().map_or(of_table, |own| &own.value);
     let keys = |names: &[Spanned<String>]| Keys(names.iter().map(|name| name.value.clone()).collect());
     let whole = |names: &[Spanned<String>]| {
@@ -99,7 +99,7 @@ fn global_index(index: &GlobalIndex, of_table: &Capacity) -> Box<dynamodb::Globa
     }
     properties.extend(index.warm_throughput.as_ref().map(|units| ("warm_throughput", units.span)));
     properties.extend(index.contributor_insights.as_ref().map(|insights| ("contributor_insights", insights.span)));
-    Box::new(dynamodb::GlobalIndex {
+    dynamodb::GlobalIndex {
         about: place(index.span, index.description.as_ref(), &properties),
         name: index.name.value.clone(),
         partition_key: keys(&index.partition_key),
@@ -115,7 +115,7 @@ fn global_index(index: &GlobalIndex, of_table: &Capacity) -> Box<dynamodb::Globa
             .map(|insights| insights.value)
             .filter(|insights| *insights != Insights::Off),
         extra: BTreeMap::new(),
-    })
+    }
 }
 
 /// The types of the attributes in keys. Entities agree on them; `validate` holds that. An index may be there for what other

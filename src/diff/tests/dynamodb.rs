@@ -18,7 +18,7 @@ pub(super) fn orders() -> Table {
         billing: Some(Billing::OnDemand),
         ..Table::default()
     };
-    table.global_indexes.insert("by_state".into(), global("by_state", "state", Projection::KeysOnly).into());
+    table.global_indexes.insert("by_state".into(), global("by_state", "state", Projection::KeysOnly));
     table.local_indexes.insert("by_total".into(), local("by_total", "total", Projection::KeysOnly));
     for (name, kind) in [("id", KeyType::S), ("at", KeyType::N), ("state", KeyType::S), ("total", KeyType::N)] {
         table.attributes.insert(name.into(), kind);
@@ -245,7 +245,7 @@ fn terraform_and_cloudformation_disagree_about_local_indexes() {
 #[test]
 fn global_indexes_that_come_and_go_are_taken_together() {
     let add = |table: &mut Table, name: &str| {
-        table.global_indexes.insert(name.into(), global(name, "at", Projection::All).into());
+        table.global_indexes.insert(name.into(), global(name, "at", Projection::All));
     };
     assert_eq!(told(|table| add(table, "one"), CLOUDFORMATION), ["dynamodb.orders.gsi.one - gsi-add IndexBuild/Applies/[]"]);
     let two = told(

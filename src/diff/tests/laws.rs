@@ -50,7 +50,7 @@ fn table() -> impl Strategy<Value = Table> {
                 sort_key,
                 prevent_destroy,
                 local_indexes: indexes.0.into_iter().map(local).collect(),
-                global_indexes: indexes.1.into_iter().map(global).map(|(name, index)| (name, index.into())).collect(),
+                global_indexes: indexes.1.into_iter().map(global).collect(),
                 ttl: settings.0,
                 stream: settings.1,
                 billing: settings.2,
@@ -79,7 +79,7 @@ fn tables() -> impl Strategy<Value = Schema> {
             table.terraform_name.clone_from(key);
             table.logical_id.clone_from(key);
         }
-        Schema::from(Tables { tables, ..Tables::default() })
+        Schema::from(Tables { tables: tables.into(), ..Tables::default() })
     })
 }
 

@@ -181,7 +181,7 @@ impl<'a> TableContext<'a> {
             resource_policy: Vec::new(),
             autoscaling: Vec::new(),
             tags: Vec::new(),
-            global_indexes: table.global_indexes.values().map(|index| IndexContext::of_global_table(index)).collect(),
+            global_indexes: table.global_indexes.values().map(IndexContext::of_global_table).collect(),
             global: Some(GlobalContext::new(table)),
             ..Self::table(table)
         }
@@ -211,7 +211,7 @@ impl<'a> TableContext<'a> {
             attributes: table.attributes.iter().map(|(name, kind)| Typed { name, r#type: kind.name() }).collect(),
             key: key(partition_key, table.sort_key.as_slice()),
             local_indexes: table.local_indexes.values().map(|index| IndexContext::local(index, partition_key)).collect(),
-            global_indexes: table.global_indexes.values().map(|index| IndexContext::global(index)).collect(),
+            global_indexes: table.global_indexes.values().map(IndexContext::global).collect(),
             ttl: table.ttl.as_ref(),
             stream,
             point_in_time_recovery: table.point_in_time_recovery.as_ref().map(RecoveryContext::new),

@@ -263,7 +263,7 @@ impl<'a> TableContext<'a> {
             sort_key: table.sort_key.as_deref(),
             attributes: table.attributes.iter().map(|(name, kind)| Typed { name, r#type: kind.name() }).collect(),
             local_indexes: table.local_indexes.values().map(LocalIndexContext::new).collect(),
-            global_indexes: table.global_indexes.values().map(|index| GlobalIndexContext::new(index)).collect(),
+            global_indexes: table.global_indexes.values().map(GlobalIndexContext::new).collect(),
             ttl: table.ttl.as_ref().map(|ttl| TtlContext { attribute: &ttl.attribute, enabled: ttl.enabled }),
             stream: table.stream.map(|stream| StreamContext { enabled: stream != Stream::Off, view_type: stream.view_type() }),
             point_in_time_recovery: table

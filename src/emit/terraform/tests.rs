@@ -46,7 +46,7 @@ fn orders() -> Schema {
         partition_key: "customer".to_owned(),
         sort_key: Some("id".to_owned()),
         local_indexes: [("by_total".to_owned(), local)].into(),
-        global_indexes: [("by_status".to_owned(), index.into())].into(),
+        global_indexes: [("by_status".to_owned(), index)].into(),
         ttl: Some(Ttl { attribute: "expires".to_owned(), enabled: true }),
         stream: Some(Stream::NewAndOldImages),
         billing: Some(Billing::OnDemand),
@@ -86,9 +86,8 @@ fn there_is_time_to_build_each_of_several_indexes() {
         let mut schema = orders();
         let table = schema.tables.get_mut("orders").unwrap();
         let index = table.global_indexes["by_status"].clone();
-        table.global_indexes = (0..indexes)
-            .map(|at| (format!("g{at}"), GlobalIndex { name: format!("g{at}"), ..(*index).clone() }.into()))
-            .collect();
+        table.global_indexes =
+            (0..indexes).map(|at| (format!("g{at}"), GlobalIndex { name: format!("g{at}"), ..index.clone() })).collect();
         let rendered = emit(&project(), &schema, Backend::TerraformAws5, &Templates::default(), Verified::default()).unwrap();
         file(&rendered.artifacts, "terraform/table_orders.tf").to_owned()
     };
@@ -530,7 +529,7 @@ fn table() -> BoxedStrategy<Table> {
                 partition_key,
                 sort_key,
                 local_indexes: local.into_iter().map(|index| (index.name.clone(), index)).collect(),
-                global_indexes: global.into_iter().map(|index| (index.name.clone(), index.into())).collect(),
+                global_indexes: global.into_iter().map(|index| (index.name.clone(), index)).collect(),
                 ttl,
                 stream,
                 billing,

@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
             table.attributes.entry(attribute).or_insert(kind);
         }
         let mut indexes = std::mem::take(&mut table.global_indexes);
-        self.insert(&mut indexes, name, index.into(), span);
+        self.insert(&mut indexes, name, index, span);
         if let Some(table) = self.module.schema.tables.get_mut(label) {
             table.global_indexes = indexes;
         }

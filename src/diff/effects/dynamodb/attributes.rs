@@ -4,7 +4,7 @@ use super::{Item, Together};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::Table;
+use crate::schema::dynamodb::{GlobalIndex, Table};
 
 pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let attribute = draft.key();
@@ -32,7 +32,7 @@ pub(super) fn refused(table: &Table) -> Option<&'static str> {
     }
     let own = std::iter::once(&table.partition_key).chain(&table.sort_key);
     let local = table.local_indexes.values().map(|index| &index.sort_key);
-    let global = table.global_indexes.values().flat_map(|index| index.keys());
+    let global = table.global_indexes.values().flat_map(GlobalIndex::keys);
     own.chain(local).chain(global).any(|key| lacks(table, key)).then_some("attribute-missing")
 }
 

@@ -56,7 +56,7 @@ pub(super) fn billing(together: &Together, pair: Pair<&Table>) -> Pick {
         (_, Some(Billing::OnDemand)) => {
             Pick::rule("billing-to-ondemand").case(Case::IndexKeepsCapacity, together.index_keeps_capacity)
         }
-        (_, Some(Billing::Provisioned) | None) if pair.next.global_indexes.values().any(|index| gsi::lacks_capacity(index)) => {
+        (_, Some(Billing::Provisioned) | None) if pair.next.global_indexes.values().any(gsi::lacks_capacity) => {
             Pick::rule("gsi-capacity-missing")
         }
         (_, Some(Billing::Provisioned)) => {
