@@ -2,6 +2,7 @@
 
 mod comma;
 mod key;
+mod simple;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -38,6 +39,11 @@ pub fn parse(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Node>
         sink.push(conflict);
         return None;
     }
+    simple::read(text, file).or_else(|| load(text, file, sink))
+}
+
+/// The tree that the parser makes of a text.
+fn load(text: &str, file: FileId, sink: &mut Sink) -> Option<Node> {
     let options = granit_parser::options! {
         emit_comments: false,
         emit_anchor_events: true,
