@@ -88,7 +88,7 @@ struct Frame {
     start: Span,
     flow: bool,
     anchor: usize,
-    tag: Option<Tag>,
+    tag: Option<Box<Tag>>,
     /// Maps and lists inside, at most.
     height: usize,
     size: usize,
@@ -214,7 +214,7 @@ impl<'a> Loader<'a> {
                     (if fits { kind } else { text() }, None)
                 }
                 None if is_non_specific(tag) => (text(), None),
-                None => (text(), Some(local_tag(tag, place))),
+                None => (text(), Some(Box::new(local_tag(tag, place)))),
             },
         };
         Node { span, tag, kind }
@@ -226,7 +226,7 @@ impl<'a> Loader<'a> {
         own: &str,
         at: &granit_parser::Span,
         span: Span,
-    ) -> Option<Tag> {
+    ) -> Option<Box<Tag>> {
         let tag = tag?;
         let place = self.tag_span(at, span);
         match tag.core_suffix() {
@@ -236,11 +236,18 @@ impl<'a> Loader<'a> {
                 None
             }
             None if is_non_specific(tag) => None,
-            None => Some(local_tag(tag, place)),
+            None => Some(Box::new(local_tag(tag, place))),
         }
     }
 
-    fn open(&mut self, content: Content, style: StructureStyle, anchor: usize, tag: Option<Tag>, start: Span) -> ControlFlow<()> {
+    fn open(
+        &mut self,
+        content: Content,
+        style: StructureStyle,
+        anchor: usize,
+        tag: Option<Box<Tag>>,
+        start: Span,
+    ) -> ControlFlow<()> {
         if self.frames.len() >= DEPTH_LIMIT {
             return self.too_deep(start);
         }

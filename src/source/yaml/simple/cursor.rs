@@ -185,7 +185,8 @@ impl<'a> Cursor<'a> {
         }
         let mut end = start;
         loop {
-            end = self.find(end, |byte| matches!(byte, b':' | b'#') || is_break(byte) || is_bracket_or_comma(byte));
+            let ends = |byte| matches!(byte, b':' | b'#') || is_break(byte);
+            end = if in_brackets { self.find(end, |byte| ends(byte) || is_bracket_or_comma(byte)) } else { self.find(end, ends) };
             match self.byte(end) {
                 b':' => match self.byte(end + 1) {
                     next if is_blank_or_break(next) => break,
@@ -194,14 +195,15 @@ impl<'a> Cursor<'a> {
                 },
                 b'#' if self.byte(end - 1) == b' ' => break,
                 b'#' => {}
-                b'\n' | b'\r' => break,
-                _ if in_brackets => break,
-                _ => {}
+                _ => break,
             }
             end += 1;
         }
-        let value = self.text.get(start..end)?.trim_end_matches(' ');
         self.at = end;
+        while self.byte(end - 1) == b' ' {
+            end -= 1;
+        }
+        let value = self.text.get(start..end)?;
         let span = self.span(start, start + value.trim_end().len());
         Some(Scalar { value: Cow::Borrowed(value), span, plain: true })
     }

@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
             key = self.key(false)?;
         }
         let span = entries.last().map_or(start, |last| start.to(last.key_span).to(last.value.span));
-        self.close(span, None, map(entries)?)
+        Some(self.close(span, None, map(entries)?))
     }
 
     /// What a key is for, on its line or below it.
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         }
         let start = self.cursor.span(start, start);
         let span = items.last().map_or(start, |last| start.to(last.span));
-        self.close(span, None, Kind::Sequence(items))
+        Some(self.close(span, None, Kind::Sequence(items)))
     }
 
     fn item(&mut self) -> Option<Node> {
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
 
     /// A value that begins on this line. Only brackets may reach over its end.
     fn value(&mut self, in_brackets: bool) -> Option<Node> {
-        let tag = if self.cursor.here() == b'!' { Some(self.cursor.tag()?) } else { None };
+        let tag = if self.cursor.here() == b'!' { Some(Box::new(self.cursor.tag()?)) } else { None };
         match self.cursor.here() {
             b'[' => self.bracketed(b']', tag),
             b'{' => self.bracketed(b'}', tag),
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn bracketed(&mut self, end: u8, tag: Option<Tag>) -> Option<Node> {
+    fn bracketed(&mut self, end: u8, tag: Option<Box<Tag>>) -> Option<Node> {
         self.open()?;
         let start = self.cursor.at();
         let (mut items, mut entries) = (Vec::new(), Vec::new());
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
         }
         self.cursor.step();
         let kind = if end == b'}' { map(entries)? } else { Kind::Sequence(items) };
-        self.close(self.cursor.span(start, self.cursor.at()), tag, kind)
+        Some(self.close(self.cursor.span(start, self.cursor.at()), tag, kind))
     }
 
     fn open(&mut self) -> Option<()> {
@@ -193,9 +193,9 @@ impl<'a> Reader<'a> {
         (self.depth <= DEPTH_LIMIT).then_some(())
     }
 
-    fn close(&mut self, span: Span, tag: Option<Tag>, kind: Kind) -> Option<Node> {
+    fn close(&mut self, span: Span, tag: Option<Box<Tag>>, kind: Kind) -> Node {
         self.depth -= 1;
-        Some(Node { span, tag, kind })
+        Node { span, tag, kind }
     }
 }
 
@@ -203,7 +203,7 @@ fn map(entries: Vec<Entry>) -> Option<Kind> {
     each_once(&entries).then_some(Kind::Map(entries))
 }
 
-fn node(scalar: Scalar, tag: Option<Tag>) -> Node {
+fn node(scalar: Scalar, tag: Option<Box<Tag>>) -> Node {
     let Scalar { value, span, plain } = scalar;
     let kind = if plain && tag.is_none() { resolve(&value) } else { Kind::String { value: value.into_owned(), plain } };
     Node { span, tag, kind }
