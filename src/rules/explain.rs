@@ -69,6 +69,7 @@ pages! {
     "lock-conflict",
     "lock-too-new",
     "lsi-needs-sort-key",
+    "made-twice",
     "merge-key",
     "migration-incomplete",
     "migration-not-possible",
