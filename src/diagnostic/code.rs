@@ -157,6 +157,7 @@ codes! {
     NOT_ON_PROVIDER = "not-on-provider", CodeKind::Error, "The provider version cannot do that";
     NOT_ON_RESOURCE = "not-on-resource", CodeKind::Error, "The CloudFormation resource cannot do that";
     NOT_OURS = "not-ours", CodeKind::Error, "A file that gen did not write is in the way";
+    NOT_READ = "not-read", CodeKind::Finding(Level::Warning), "What may make tables is not read";
     NOT_THE_OWNER = "not-the-owner", CodeKind::Error, "Only the owner of a table says that";
     OPTION_UNKNOWN = "option-unknown", CodeKind::Error, "An option that the engine does not know";
     OPTIONAL_IN_KEY = "optional-in-key", CodeKind::Finding(Level::Warning), "An attribute that may be absent is in a table key";

@@ -21,6 +21,7 @@ const OF_A_COMPARISON: &[Code] = &[
     codes::MADE_TWICE,
     codes::NOT_CARRIED,
     codes::NOT_EVALUATED,
+    codes::NOT_READ,
     codes::RENAME_DONE,
     codes::STATEMENT_SKIPPED,
     codes::TABLE_KEPT,

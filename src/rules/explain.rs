@@ -91,6 +91,7 @@ pages! {
     "not-on-provider",
     "not-on-resource",
     "not-ours",
+    "not-read",
     "not-the-owner",
     "option-unknown",
     "optional-in-key",
