@@ -159,13 +159,11 @@ impl Reader<'_> {
             self.wrong(entry.key_span, format!("the resource `{}` has no `Type`", entry.key));
             return None;
         };
-        match Resource::from_type_name(kind) {
-            Some(resource) => self.table(entry, resource),
-            None => {
-                self.not_read(entry, kind, place);
-                None
-            }
+        if let Some(resource) = Resource::from_type_name(kind) {
+            return self.table(entry, resource);
         }
+        self.not_read(entry, kind, place);
+        None
     }
 
     /// An error of the template at a place.

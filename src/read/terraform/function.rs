@@ -107,7 +107,7 @@ impl<'a> Scope<'a> {
         let Expression::Traversal(traversal) = expression else { return None };
         let (name, path) = traversal.operators.split_first()?;
         let (Some("local"), TraversalOperator::GetAttr(name)) =
-            (traversal.expr.as_variable().map(|root| root.as_str()), name.value())
+            (traversal.expr.as_variable().map(hcl::edit::Ident::as_str), name.value())
         else {
             return None;
         };
