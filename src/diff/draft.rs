@@ -73,6 +73,11 @@ impl<I> Draft<I> {
         }
     }
 
+    /// Whether it is a definition behind expressions that changed.
+    pub(super) fn is_behind(&self) -> bool {
+        self.path.as_ref().is_some_and(Path::is_behind)
+    }
+
     /// The property's own name; empty for a whole item.
     pub(super) fn head(&self) -> &str {
         self.path.as_ref().map_or("", |path| path.head.as_str())
@@ -97,7 +102,8 @@ impl Changes {
         let change = self.0.entry(key).or_insert_with(|| {
             let place = |about: &Option<About>, path: Option<&str>| {
                 let about = about.as_ref()?;
-                path.map_or(about.span, |path| about.place(path))
+                let carried = about.properties.get(draft.key()).filter(|_| draft.head() == "extra");
+                carried.copied().or_else(|| path.map_or(about.span, |path| about.place(path)))
             };
             let serves = |about: &Option<About>| about.as_ref().map(|about| about.serves.clone()).unwrap_or_default();
             let mut patterns = if draft.held_in.is_none() { serves(&draft.about.next) } else { Vec::new() };
