@@ -202,7 +202,7 @@ fn fill(facts: &Facts<'_>, draft: &Draft<Item<'_>>, name: &str) -> Option<String
         "u" => Some(own),
         "v" => {
             let tables = facts.both()?;
-            tables.previous.views.keys().find(|view| tables.next.views.contains_key(*view)).map(|view| identifier(view))
+            tables.previous.views.keys().find(|view| tables.next.views.contains_key(view)).map(|view| identifier(view))
         }
         "i" => {
             facts.tables.previous?.indexes.iter().find(|(_, index)| index.column == draft.key()).map(|(name, _)| identifier(name))
