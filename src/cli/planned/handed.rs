@@ -48,7 +48,7 @@ pub(super) fn add(handed: &BTreeMap<String, Kept>, backends: impl IntoIterator<I
             Some(schema::Schema::Dynamodb(schema)) => schema.as_ref().clone(),
             _ => Schema::default(),
         };
-        for (key, kept) in handed.iter().filter(|(key, _)| !schema.tables.contains_key(*key)) {
+        for (key, kept) in handed.iter().filter(|(key, _)| !schema.tables.contains_key(key)) {
             schema.kept.entry(key.clone()).or_insert_with(|| kept.clone());
         }
         if schema != Schema::default() {
