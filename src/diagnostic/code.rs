@@ -134,6 +134,7 @@ codes! {
     LOCK_TOO_NEW = "lock-too-new", CodeKind::Error, "gen.lock was written by a newer gen";
     LOW_CARDINALITY_PARTITION = "low-cardinality-partition", CodeKind::Finding(Level::Warning), "Few values of the partition key";
     LSI_NEEDS_SORT_KEY = "lsi-needs-sort-key", CodeKind::Error, "A local index on a table without a sort key";
+    MADE_TWICE = "made-twice", CodeKind::Finding(Level::Error), "Two models would make one table or keyspace";
     MERGE_KEY = "merge-key", CodeKind::Error, "Merge keys are not allowed";
     MIGRATION_INCOMPLETE = "migration-incomplete", CodeKind::Error, "A migration does not lead to the schema";
     MIGRATION_NOT_POSSIBLE = "migration-not-possible", CodeKind::Error, "The engine has no statement for a change";
@@ -156,6 +157,7 @@ codes! {
     NOT_ON_PROVIDER = "not-on-provider", CodeKind::Error, "The provider version cannot do that";
     NOT_ON_RESOURCE = "not-on-resource", CodeKind::Error, "The CloudFormation resource cannot do that";
     NOT_OURS = "not-ours", CodeKind::Error, "A file that gen did not write is in the way";
+    NOT_READ = "not-read", CodeKind::Finding(Level::Warning), "What may make tables is not read";
     NOT_THE_OWNER = "not-the-owner", CodeKind::Error, "Only the owner of a table says that";
     OPTION_UNKNOWN = "option-unknown", CodeKind::Error, "An option that the engine does not know";
     OPTIONAL_IN_KEY = "optional-in-key", CodeKind::Finding(Level::Warning), "An attribute that may be absent is in a table key";

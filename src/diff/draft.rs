@@ -95,7 +95,8 @@ impl<I> Draft<I> {
         let path = self.path.as_ref().map(Path::to_string);
         let place = |about: &Option<About>, path: Option<&str>| {
             let about = about.as_ref()?;
-            path.map_or(about.span, |path| about.place(path))
+            let carried = about.properties.get(self.key()).filter(|_| self.head() == "extra");
+            carried.copied().or_else(|| path.map_or(about.span, |path| about.place(path)))
         };
         let location = place(&self.about.next, path.as_deref().or(self.held_in));
         let previous_location = place(&self.about.previous, path.as_deref());
@@ -119,6 +120,11 @@ impl<I> Draft<I> {
             acknowledged: None,
             id: OnceLock::new(),
         }
+    }
+
+    /// Whether it is a definition behind expressions that changed.
+    pub(super) fn is_behind(&self) -> bool {
+        self.path.as_ref().is_some_and(Path::is_behind)
     }
 
     /// The property's own name; empty for a whole item.

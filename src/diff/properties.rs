@@ -4,7 +4,7 @@
 mod written;
 
 use super::Pair;
-use crate::schema::{Parameter, Quoted, Text};
+use crate::schema::{Parameter, Quoted, Text, is_behind};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +24,11 @@ impl Path {
     /// A property of the item itself.
     pub(super) fn of(head: &str) -> Self {
         Self { head: head.to_owned(), key: None }
+    }
+
+    /// Whether it is a definition behind expressions, and nothing that is said of the item itself.
+    pub(super) fn is_behind(&self) -> bool {
+        self.head == "extra" && self.key.as_deref().is_some_and(is_behind)
     }
 
     /// An entry of a map.
@@ -126,7 +131,14 @@ pub(super) fn differences(previous: &Properties, next: &Properties) -> Vec<Diffe
         .into_iter()
         .filter(|path| previous.get(*path) != next.get(*path))
         .map(|path| Difference { path: path.clone(), before: previous.get(path).cloned(), after: next.get(path).cloned() })
+        .filter(|difference| !follows_an_expression(difference))
         .collect()
+}
+
+/// Whether a definition comes or goes: the expression that needs it does too, and differs itself.
+fn follows_an_expression(difference: &Difference) -> bool {
+    let Difference { path, before, after } = difference;
+    path.is_behind() && (before.is_none() || after.is_none())
 }
 
 /// The parameters of a generation.
@@ -147,6 +159,19 @@ pub(super) fn in_force(value: &Json, parameters: &Parameters, textual: bool) -> 
             fields.collect::<Option<Map<_, _>>>().map(Json::from)
         }
         other => Some(other.clone()),
+    }
+}
+
+/// The value of a property as far as it is in force: parameters without a value stay, and so do other expressions.
+pub(super) fn as_far_as_in_force(value: &Json, parameters: &Parameters, textual: bool) -> Json {
+    match (in_force(value, parameters, textual), value) {
+        (Some(value), _) => value,
+        (None, Json::String(encoded)) => Json::from(Text::decode(encoded).with_values(parameters).to_string()),
+        (None, Json::Object(fields)) => {
+            let known = |value| as_far_as_in_force(value, parameters, textual);
+            Json::Object(fields.iter().map(|(key, value)| (key.clone(), known(value))).collect())
+        }
+        (None, other) => other.clone(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod cql;
 mod dynamodb;
+mod expressions;
 mod guards;
 mod laws;
 mod native;

@@ -12,13 +12,16 @@ struct Place<'m> {
     allow: &'m Allow,
 }
 
-/// Findings that only a comparison with the previous generation can make; what they would be about is not known here.
+/// Findings that only a comparison with the previous generation, or with the other models of a run, can make; what they would be
+/// about is not known here.
 const OF_A_COMPARISON: &[Code] = &[
     codes::ACK_EXPIRED,
     codes::ACK_UNUSED,
     codes::EDITED_BY_HAND,
+    codes::MADE_TWICE,
     codes::NOT_CARRIED,
     codes::NOT_EVALUATED,
+    codes::NOT_READ,
     codes::RENAME_DONE,
     codes::STATEMENT_SKIPPED,
     codes::TABLE_KEPT,

@@ -168,6 +168,15 @@ pub struct Table {
 }
 
 impl Table {
+    /// Whether anything of it is carried along as text.
+    #[must_use]
+    pub fn carries_text(&self) -> bool {
+        let local = self.local_indexes.values().map(|index| &index.extra);
+        let global = self.global_indexes.values().map(|index| &index.extra);
+        let replicas = self.replicas.values().map(|replica| &replica.extra);
+        local.chain(global).chain(replicas).chain([&self.extra]).any(|extra| !extra.is_empty())
+    }
+
     /// Whether it has an index: of those the service makes only so many at a time.
     #[must_use]
     pub fn is_indexed(&self) -> bool {

@@ -4,6 +4,7 @@
 mod about;
 mod address;
 mod backend;
+mod behind;
 pub mod cql;
 mod difference;
 pub mod dynamodb;
@@ -15,6 +16,7 @@ pub use about::{About, Described, Notes};
 pub use address::{Address, Store};
 pub(crate) use address::{Quoted, unquoted};
 pub use backend::{Backend, Engine, Family, Format, TemplateFormat};
+pub use behind::{each_text, is_behind};
 pub use difference::{Difference, differences};
 pub use dynamodb_format::pascal_case;
 pub use items::Items;

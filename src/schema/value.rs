@@ -109,6 +109,13 @@ impl Text {
         self.resolve(|name| parameters.get(name)?.default.as_ref().map(Scalar::to_string))
     }
 
+    /// The text with each parameter that has a default replaced by it.
+    #[must_use]
+    pub fn with_values(&self, parameters: &BTreeMap<String, Parameter>) -> Self {
+        let value = |part: &Part| Self::from_parts([part.clone()]).in_force(parameters);
+        Self::from_parts(self.0.iter().map(|part| value(part).map_or_else(|| part.clone(), Part::Literal)))
+    }
+
     /// The same text with each parameter's name changed.
     #[must_use]
     pub fn rename_parameters(&self, rename: impl Fn(&str) -> String) -> Self {

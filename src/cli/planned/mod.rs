@@ -2,6 +2,7 @@
 //! read first; then every model is designed, and planned in each of its environments, on as many threads as there are.
 
 mod changed;
+mod claims;
 mod design;
 mod environments;
 mod folders;
@@ -197,6 +198,7 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     });
     let mut drafts: Vec<Draft> = drafts.into_iter().flatten().collect();
     drafts.sort_by_key(|draft| draft.text.file);
+    claims::judge(&mut drafts);
     said.extend(clashes(&drafts));
 
     let basis = request.against.map(|named| Basis::find(&workspace.root, &config.output, named));

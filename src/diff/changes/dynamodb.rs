@@ -9,7 +9,7 @@ use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
 use crate::diff::properties::{Also, Difference, Parameters, Path, Properties, differing, properties, sides_of};
 use crate::diff::{Action, Context, Pair, Shown, Side};
 use crate::schema::dynamodb::{Kept, Resource, Schema, Table, Template};
-use crate::schema::{About, Address, Backend, Part, Text, Value};
+use crate::schema::{About, Address, Backend, Part, Value};
 use serde_json::json;
 use sides::{changed, follows_an_index, holds_values, leave_out_other_formats, values_in_force};
 use std::collections::BTreeMap;
@@ -116,13 +116,8 @@ fn kept_as<'a>(schema: &'a Schema, key: &str, table: &Table) -> Option<&'a Kept>
 
 /// Whether the names of a table differ whatever the values are that are not known here: what stands beside these differs.
 fn surely_renamed(pair: Pair<&Table>, parameters: Pair<&Parameters>) -> bool {
-    let parts = |table: &Table, parameters: &Parameters| {
-        let parts = table.name.iter().flat_map(Text::parts).map(|part| {
-            let value = Text::from_parts([part.clone()]).in_force(parameters);
-            value.map_or_else(|| part.clone(), Part::Literal)
-        });
-        Text::from_parts(parts)
-    };
+    let parts =
+        |table: &Table, parameters: &Parameters| table.name.as_ref().map(|name| name.with_values(parameters)).unwrap_or_default();
     let (previous, next) = (parts(pair.previous, parameters.previous), parts(pair.next, parameters.next));
     let (mut previous, mut next) = (previous.parts(), next.parts());
     while let (Some((last, before)), Some((same, after))) = (previous.split_last(), next.split_last())

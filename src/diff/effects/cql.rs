@@ -153,6 +153,7 @@ fn table(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         "clustering" => Pick::rule(clustering(pair)),
         "columns" => column::pick(facts, draft, pair),
         "options" => option::pick(facts, draft, pair),
+        "extra" if draft.is_behind() => Pick::unknown_because(super::BEHIND),
         "extra" if draft.key().starts_with("timeouts") => Pick::rule("guard-change"),
         "custom_properties" => option::custom(draft.key(), draft.before.is_some(), option::read(draft.after.as_ref()).as_ref()),
         _ => Pick::unknown(),

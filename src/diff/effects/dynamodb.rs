@@ -185,6 +185,9 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         Item::Added if facts.tables.next.is_some_and(|table| replicas::before_scaling(facts.backend, table)) => {
             Pick::rule("table-add-replicas-unscaled")
         }
+        Item::Added if facts.tables.next.is_some_and(|table| lacks_name(facts.backend, table)) => {
+            Pick::rule("name-removed-or-added")
+        }
         Item::Added => Pick::rule(facts.tables.next.and_then(never_accepted).unwrap_or("table-add"))
             .case(Case::SeveralIndexedTables, facts.one_of_several),
         Item::Returned => Pick::rule("table-returns"),
@@ -285,11 +288,20 @@ fn key(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> &'static str {
 
 fn name(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
     match draft.action {
-        Action::Add | Action::Drop => Pick::rule("name-removed-or-added").or("table-rename"),
+        // No plan without a name was ever carried out: what it was called before is said nowhere.
+        Action::Add if facts.backend.format() == Format::Terraform => {
+            Pick::unknown_because("Terraform takes no table without a name: which one it has is not known here")
+        }
+        Action::Add | Action::Drop => Pick::rule("name-removed-or-added"),
         // Two expressions, at least one of which has no value here, may well come to the same name.
         _ if !facts.surely_renamed => Pick::unknown(),
         _ => Pick::rule("table-rename"),
     }
+}
+
+/// Whether Terraform is to make a table without a name. The table module passes on what it is given.
+fn lacks_name(backend: Backend, table: &Table) -> bool {
+    backend.format() == Format::Terraform && table.name.is_none() && !table.terraform_name.is_empty()
 }
 
 /// The row that says why a definition is never accepted.

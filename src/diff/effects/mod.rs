@@ -4,3 +4,6 @@
 pub(super) mod cql;
 pub(super) mod dynamodb;
 mod guard;
+
+/// Why nothing is known of a change to what stands behind expressions.
+const BEHIND: &str = "expressions of this table need it, and what they come to is not evaluated here";

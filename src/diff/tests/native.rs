@@ -361,3 +361,27 @@ fn a_second_region_of_a_global_table_needs_a_stream() {
         ["dynamodb.Orders replicas.eu-central-1 replica-add FollowUp/Applies/[]"]
     );
 }
+
+#[test]
+fn a_name_that_is_taken_out_is_refused_by_terraform_and_replaces_in_a_template() {
+    let named = module("", "");
+    let nameless = terraform(
+        "resource \"aws_dynamodb_table\" \"orders\" {\n  name = null\n  billing_mode = \"PAY_PER_REQUEST\"\n  hash_key = \"id\"\n  \
+         attribute {\n    name = \"id\"\n    type = \"S\"\n  }\n}\n",
+    );
+    let refused = "name-removed-or-added Unsupported/Refuses/[]";
+    for backend in [TERRAFORM_5, TERRAFORM_6] {
+        assert_eq!(all(&named, &nameless, backend), [format!("dynamodb.orders name {refused}")]);
+        assert_eq!(all(&nameless, &named, backend), ["dynamodb.orders name ? Unknown/Unknown/[]"]);
+        assert_eq!(all(&terraform(""), &nameless, backend), [format!("dynamodb.orders - {refused}")]);
+    }
+    let table = |name: &str| {
+        template(&format!(
+            "Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties: {{ {name} AttributeDefinitions: [{{ AttributeName: id, \
+             AttributeType: S }}], KeySchema: [{{ AttributeName: id, KeyType: HASH }}] }}\n"
+        ))
+    };
+    let replaced = ["dynamodb.T name name-removed-or-added Recreation/Replaces/[Items]"];
+    assert_eq!(all(&table("TableName: orders,"), &table(""), Backend::CloudformationTable), replaced);
+    assert_eq!(all(&table(""), &table("TableName: orders,"), Backend::CloudformationTable), replaced);
+}

@@ -4,9 +4,11 @@
 //! that is not modelled, or whose shape only CloudFormation can compute, is carried along as compact JSON under its path.
 
 mod autoscaling;
+mod behind;
 mod capacity;
 mod companion;
 mod custom_replica;
+mod elsewhere;
 mod entries;
 mod global_table;
 mod index;
@@ -14,6 +16,7 @@ mod intrinsic;
 mod item;
 mod keyspaces;
 mod parameter;
+mod settle;
 mod table;
 mod value;
 
@@ -25,7 +28,8 @@ use crate::schema::dynamodb::{Resource, Schema, Table, Template};
 use crate::schema::{Parameter, cql};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, parse};
 use intrinsic::call;
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What templates hold.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,7 +55,8 @@ pub fn read_and_count(sources: &SourceMap, files: &[FileId], sink: &mut Sink) ->
 /// Reads all that templates hold. Other resource types are passed over.
 /// None, after at least one error, when a text is no template or a table in it cannot be understood.
 pub fn read_all(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Contents> {
-    let mut reader = Reader { parameters: BTreeMap::new(), template: Template::default(), sink, failed: false };
+    let mut reader =
+        Reader { parameters: BTreeMap::new(), template: Template::default(), left_open: Cell::new(false), sink, failed: false };
     let mut read = Contents::default();
     for &file in files {
         reader.template = Template::of_file(sources.path(file));
@@ -60,7 +65,7 @@ pub fn read_all(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Optio
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
             reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
             read.entries.push(Entries::of(&root));
-            reader.template(&long_form(root), &mut read);
+            reader.template(&settle::settled(long_form(root)), &mut read);
         } else {
             reader.failed = true;
         }
@@ -74,6 +79,8 @@ struct Reader<'a> {
     parameters: BTreeMap<String, Parameter>,
     /// Which of the templates it is.
     template: Template,
+    /// An expression was met that only CloudFormation can evaluate.
+    left_open: Cell<bool>,
     sink: &'a mut Sink,
     failed: bool,
 }
@@ -90,6 +97,7 @@ impl Reader<'_> {
             return;
         };
         let found = self.section(resources, Self::resource);
+        let of_template: BTreeSet<String> = found.keys().cloned().collect();
         for (logical_id, table) in found {
             if let Some(previous) = schema.tables.get(&logical_id) {
                 let message = format!("two templates have a table `{logical_id}`");
@@ -106,6 +114,25 @@ impl Reader<'_> {
         self.autoscaling(resources, schema);
         self.custom_replicas(resources, schema);
         self.keyspaces(resources, keyspaces);
+        self.what_stands_behind(root, &of_template, contents);
+    }
+
+    /// Gives each table of a template the definitions that its expressions need. Where all is evaluated, as in templates that were
+    /// generated, no table is looked through.
+    fn what_stands_behind(&self, root: &Node, of_template: &BTreeSet<String>, contents: &mut Contents) {
+        let left_open = self.left_open.get();
+        for (_, table) in contents.schema.tables.iter_mut().filter(|(id, _)| of_template.contains(*id)) {
+            if left_open || table.carries_text() {
+                behind::carry(root, table, |table| (&mut table.about, &mut table.extra));
+            }
+        }
+        let tables = contents.keyspaces.keyspaces.values_mut().flat_map(|keyspace| keyspace.tables.values_mut());
+        let of_template = |id: &str| root.get("Resources").is_some_and(|resources| resources.get(id).is_some());
+        for table in tables.filter(|table| of_template(&table.managed.logical_id)) {
+            if left_open || !table.extra.is_empty() {
+                behind::carry(root, table, |table| (&mut table.about, &mut table.extra));
+            }
+        }
     }
 
     /// The entries of `Parameters` or `Resources` that `read` understands.
@@ -127,11 +154,16 @@ impl Reader<'_> {
     }
 
     fn resource(&mut self, entry: &Entry) -> Option<Table> {
-        let Some(kind) = entry.value.get("Type").and_then(Node::as_str) else {
+        let kind = entry.value.get("Type").and_then(|kind| Some((kind.as_str()?, kind.span)));
+        let Some((kind, place)) = kind else {
             self.wrong(entry.key_span, format!("the resource `{}` has no `Type`", entry.key));
             return None;
         };
-        self.table(entry, Resource::from_type_name(kind)?)
+        if let Some(resource) = Resource::from_type_name(kind) {
+            return self.table(entry, resource);
+        }
+        self.not_read(entry, kind, place);
+        None
     }
 
     /// An error of the template at a place.

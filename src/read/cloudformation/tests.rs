@@ -365,3 +365,17 @@ fn one_logical_id_in_two_templates_is_an_error() {
     let (schema, messages) = read_all(&[&text, &text]);
     assert_eq!((schema, messages.as_slice()), (None, &["3:3 duplicate-name two templates have a table `Orders`".to_owned()][..]));
 }
+
+#[test]
+fn what_may_make_tables_elsewhere_is_named() {
+    let (_, messages) = read_all(&[
+        "Resources:\n  N: { Type: AWS::CloudFormation::Stack }\n  S: { Type: AWS::Serverless::SimpleTable }\n  M: { Type: Our::Tables::MODULE }\n  \
+         Q: { Type: AWS::SQS::Queue }",
+    ]);
+    let expected = [
+        "2:14 not-read what the nested stack `N` makes is not read",
+        "3:14 not-read the table `S` is not read: it is an `AWS::Serverless::SimpleTable`",
+        "4:14 not-read what the module `M` makes is not read",
+    ];
+    assert_eq!(messages, expected);
+}

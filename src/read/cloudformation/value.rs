@@ -58,7 +58,9 @@ impl Reader<'_> {
                 "Fn::Join" => self.join(argument),
                 _ => None,
             };
-            return Some(known.unwrap_or_else(|| vec![Part::Expression(source(node))]));
+            let parts = known.unwrap_or_else(|| vec![Part::Expression(source(node))]);
+            self.left_open.set(self.left_open.get() || parts.iter().any(|part| matches!(part, Part::Expression(_))));
+            return Some(parts);
         }
         match &node.kind {
             Kind::String { value, .. } => Some(vec![Part::Literal(value.clone())]),

@@ -477,3 +477,24 @@ fn a_conflict_of_a_merge_is_all_that_is_told() {
     let help = "keep the lines of both sides that are meant, and take the markers out";
     assert_eq!(bad(&text), [format!("1:1 the markers of a merge conflict stand here; {help}")]);
 }
+
+#[test]
+fn per_row_ttl_is_refused_by_its_name() {
+    for text in [
+        "CREATE TABLE k.t (id int PRIMARY KEY, expires bigint TTL);",
+        "CREATE TABLE k.t (id int PRIMARY KEY);\nALTER TABLE k.t TTL NULL;",
+        "CREATE TABLE k.t (id int PRIMARY KEY);\nALTER TABLE k.t ADD expires timestamp TTL;",
+    ] {
+        let mut sources = SourceMap::default();
+        let file = sources.add("schema.cql", text);
+        let mut sink = Sink::default();
+        assert!(apply(&sources, &[file], None, Schema::default(), &mut sink).is_none(), "{text}");
+        let [said] = sink.diagnostics() else { panic!("{text}: {:?}", sink.diagnostics()) };
+        assert_eq!((said.code.slug(), said.message.as_str()), ("bad-cql", "`TTL` of a column, per-row TTL, is not read"));
+        assert_eq!(sources.snippet(said.primary.as_ref().unwrap().span), "TTL");
+    }
+    // It is a name elsewhere.
+    let mut sources = SourceMap::default();
+    let file = sources.add("schema.cql", "CREATE TABLE k.t (id int PRIMARY KEY, ttl bigint);");
+    assert!(apply(&sources, &[file], None, Schema::default(), &mut Sink::default()).is_some());
+}

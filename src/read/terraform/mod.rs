@@ -5,9 +5,12 @@
 //! carried along as source text under its path (`import_table.input_format`).
 
 mod apart;
+mod behind;
 mod capacity;
 mod companion;
+mod elsewhere;
 mod fields;
+mod function;
 mod index;
 mod json;
 mod keyspaces;
@@ -60,24 +63,32 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
     }
     let blocks: Vec<(Source<'_>, &Block)> =
         bodies.iter().flat_map(|(source, body)| body.blocks().map(move |block| (*source, block))).collect();
-    let mut reader = Reader { scope: Scope::new(&blocks), sink, failed, module: Module::default() };
+    let mut reader = Reader { sources, scope: Scope::new(&blocks), sink, failed, module: Module::default() };
+    let mut modules = Vec::new();
     let mut companions = Companions::default();
     let mut keyspaces = Keyspaces::default();
     for (source, block) in blocks {
         reader.block(source, block);
-        if let ("resource", Some(kind)) = (block.ident.as_str(), block.labels.first()) {
-            companions.take(source, block, kind.as_str());
-            keyspaces.take(source, block, kind.as_str());
+        match (block.ident.as_str(), block.labels.first()) {
+            ("resource", Some(kind)) => {
+                companions.take(source, block, kind.as_str());
+                keyspaces.take(source, block, kind.as_str());
+            }
+            ("module", Some(_)) if !module::makes_a_table(block) => modules.push((source, block)),
+            _ => {}
         }
     }
     reader.companions(&companions);
     reader.keyspaces(&keyspaces);
     reader.forget_other_modules();
+    reader.carry_what_stands_behind();
+    reader.modules_not_read(&modules);
     (!reader.failed).then_some(reader.module)
 }
 
 /// What the reading of one module needs everywhere.
 struct Reader<'a> {
+    sources: &'a SourceMap,
     scope: Scope<'a>,
     sink: &'a mut Sink,
     failed: bool,

@@ -2,14 +2,19 @@
 
 use super::fields::Source;
 use crate::schema::{Part, Text, Value};
+use crate::source::Span;
 use hcl::edit::expr::{Expression, TraversalOperator};
 use hcl::edit::structure::Block;
 use hcl::edit::template::{Element, Strip, Template};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
 /// How many local values may refer to one another in a chain.
 const DEPTH: usize = 16;
+
+/// How many expressions may be evaluated for one: local values that repeat one another would grow without end.
+const STEPS: usize = 1000;
 
 /// What an expression comes to.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,15 +36,25 @@ pub(super) struct Scope<'a> {
     variables: BTreeMap<&'a str, Option<(Source<'a>, &'a Expression)>>,
     /// Variables that hold lists, maps and objects: never parameters.
     collections: Vec<&'a str>,
-    locals: BTreeMap<&'a str, (Source<'a>, &'a Expression)>,
+    pub(super) locals: BTreeMap<&'a str, (Source<'a>, &'a Expression)>,
     /// The Regions of providers, by alias; that of the provider without one under "".
     regions: BTreeMap<&'a str, (Source<'a>, &'a Expression)>,
+    /// An expression was met that only Terraform can evaluate.
+    left_open: Cell<bool>,
+    /// How many more expressions may be evaluated for the one at hand.
+    steps: Cell<usize>,
 }
 
 impl<'a> Scope<'a> {
     pub(super) fn new(blocks: &[(Source<'a>, &'a Block)]) -> Self {
-        let mut scope =
-            Self { variables: BTreeMap::new(), collections: Vec::new(), locals: BTreeMap::new(), regions: BTreeMap::new() };
+        let mut scope = Self {
+            variables: BTreeMap::new(),
+            collections: Vec::new(),
+            locals: BTreeMap::new(),
+            regions: BTreeMap::new(),
+            left_open: Cell::new(false),
+            steps: Cell::new(STEPS),
+        };
         for (source, block) in blocks {
             match (block.ident.as_str(), block.labels.as_slice()) {
                 ("locals", []) => {
@@ -70,18 +85,45 @@ impl<'a> Scope<'a> {
         !self.collections.contains(&name)
     }
 
-    /// Follows parentheses and local values to the expression that is meant.
+    /// Whether an expression was met that only Terraform can evaluate.
+    pub(super) fn left_open(&self) -> bool {
+        self.left_open.get()
+    }
+
+    /// What `local.name` or `var.name` is defined as, as source text; empty for a variable without a default. None where nothing
+    /// defines it.
+    pub(super) fn definition(&self, root: &str, name: &str) -> Option<(String, Option<Span>)> {
+        let found = match root {
+            "local" => Some(*self.locals.get(name)?),
+            _ => *self.variables.get(name)?,
+        };
+        Some((
+            found.map(|(source, value)| source.slice(value)).unwrap_or_default(),
+            found.map(|(source, value)| source.span(value)),
+        ))
+    }
+
+    /// Follows parentheses, local values and choices that are settled to the expression that is meant.
     pub(super) fn follow(&self, source: Source<'a>, expression: &'a Expression) -> (Source<'a>, &'a Expression) {
+        self.steps.set(STEPS);
+        self.follow_to(source, expression, DEPTH)
+    }
+
+    pub(super) fn follow_to(&self, source: Source<'a>, expression: &'a Expression, depth: usize) -> (Source<'a>, &'a Expression) {
         let mut found = (source, expression);
-        for _ in 0..DEPTH {
-            found = match (found.1, reference(found.1)) {
-                (Expression::Parenthesis(inner), _) => (found.0, inner.inner()),
-                (_, Some(("local", name))) => match self.locals.get(name) {
-                    Some(local) => *local,
-                    None => return found,
-                },
-                _ => return found,
+        for depth in (0..depth).rev() {
+            let next = match found.1 {
+                Expression::Parenthesis(inner) => Some((found.0, inner.inner())),
+                Expression::Conditional(choice) => {
+                    let holds = self.condition(found.0, &choice.cond_expr, depth);
+                    holds.map(|holds| (found.0, if holds { &choice.true_expr } else { &choice.false_expr }))
+                }
+                other => self.local(other, depth),
             };
+            match next {
+                Some(next) => found = next,
+                None => return found,
+            }
         }
         (source, expression)
     }
@@ -95,12 +137,16 @@ impl<'a> Scope<'a> {
 
     /// What an expression comes to, its variables as parameters.
     pub(super) fn evaluate(&self, source: Source<'a>, expression: &'a Expression) -> Known {
+        self.steps.set(STEPS);
         self.evaluate_to(source, expression, DEPTH)
     }
 
-    fn evaluate_to(&self, source: Source<'a>, expression: &'a Expression, depth: usize) -> Known {
-        let (place, followed) = self.follow(source, expression);
+    pub(super) fn evaluate_to(&self, source: Source<'a>, expression: &'a Expression, depth: usize) -> Known {
+        let steps = self.steps.get().saturating_sub(1);
+        self.steps.set(steps);
+        let (place, followed) = self.follow_to(source, expression, depth);
         let known = match followed {
+            _ if steps == 0 => None,
             Expression::Null(_) => Some(Known::Null),
             Expression::Bool(value) => Some(Known::Bool(*value.value())),
             Expression::Number(_) => Some(Known::Number(place.slice(followed))),
@@ -110,12 +156,17 @@ impl<'a> Scope<'a> {
             Expression::String(text) => Some(Known::Text(Text::literal(text.value().clone()))),
             Expression::StringTemplate(template) => self.template(place, template, depth),
             Expression::HeredocTemplate(heredoc) if heredoc.indent().is_none() => self.template(place, &heredoc.template, depth),
+            Expression::FuncCall(call) => self.call(place, call, depth),
+            Expression::BinaryOp(_) => self.condition(place, followed, depth).map(Known::Bool),
             other => match reference(other) {
                 Some(("var", name)) if self.is_parameter(name) => Some(Known::Parameter(name.to_owned())),
                 _ => None,
             },
         };
-        known.unwrap_or_else(|| Known::Computed(source.slice(expression)))
+        known.unwrap_or_else(|| {
+            self.left_open.set(true);
+            Known::Computed(source.slice(expression))
+        })
     }
 
     fn template(&self, source: Source<'a>, template: &'a Template, depth: usize) -> Option<Known> {

@@ -241,14 +241,16 @@ impl<'a> Reader<'a> {
         let Some(value) = fields.argument("tags") else { return BTreeMap::new() };
         let source = fields.source;
         item.place("tags", source.span(value));
-        let (place, followed) = self.scope.follow(source, value);
-        let tags = followed.as_object().and_then(|object| {
+        let tags = self.scope.entries(source, value).and_then(|entries| {
             let mut tags = BTreeMap::new();
-            for (key, value) in object {
+            for (place, key, value) in entries {
                 let key = self.tag_key(place, key)?;
-                if let Some(text) = self.scope.text(place, value.expr()) {
-                    item.place(format!("tags.{key}"), place.span(value.expr()));
-                    tags.insert(key, text);
+                match self.scope.text(place, value) {
+                    Some(text) => {
+                        item.place(format!("tags.{key}"), place.span(value));
+                        tags.insert(key, text);
+                    }
+                    None => _ = tags.remove(&key),
                 }
             }
             Some(tags)

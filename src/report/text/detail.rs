@@ -48,9 +48,10 @@ pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, se
     if open {
         instead(text, &said);
     }
-    let rule = change.effects.values().find_map(|effect| effect.rule).unwrap_or("not known");
     if open || warns {
-        let _ = writeln!(text, "  {DIM}{} · gen explain {rule}{DIM:#}", change.id());
+        let rule = change.effects.values().find_map(|effect| effect.rule);
+        let explain = rule.map_or_else(String::new, |rule| format!(" · gen explain {rule}"));
+        let _ = writeln!(text, "  {DIM}{}{explain}{DIM:#}", change.id());
     }
 }
 

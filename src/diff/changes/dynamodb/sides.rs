@@ -2,7 +2,7 @@
 
 use crate::diff::Pair;
 use crate::diff::draft::Draft;
-use crate::diff::properties::{Difference, Parameters, Path, Properties, differences, in_force, with_value};
+use crate::diff::properties::{Difference, Parameters, Path, Properties, as_far_as_in_force, differences, in_force, with_value};
 use crate::schema::dynamodb::{Autoscaling, IN_MODULE, REGION_OF_PROVIDER, Table};
 use crate::schema::{Backend, Format};
 use serde_json::{Value as Json, json};
@@ -126,14 +126,15 @@ pub(super) fn changed(sides: &Pair<Properties>, parameters: Pair<&Parameters>, t
     // The same expression, and yet another value: a parameter's default has changed.
     for (path, expression) in sides.next.iter().filter(|(path, _)| holds_values(path)) {
         let textual = textual.contains(&path.head.as_str());
-        if sides.previous.get(path) == Some(expression)
-            && let Some(before) = in_force(expression, parameters.previous, textual)
-            && let Some(after) = in_force(expression, parameters.next, textual)
-            && before != after
-        {
-            let before = Some(with_value(expression.clone(), before));
-            let after = Some(with_value(expression.clone(), after));
-            found.push(Difference { path: path.clone(), before, after });
+        if sides.previous.get(path) != Some(expression) {
+            continue;
+        }
+        let before = as_far_as_in_force(expression, parameters.previous, textual);
+        let after = as_far_as_in_force(expression, parameters.next, textual);
+        if before != after {
+            // What has no value is the expression itself.
+            let shown = |value: Json| if value == *expression { value } else { with_value(expression.clone(), value) };
+            found.push(Difference { path: path.clone(), before: Some(shown(before)), after: Some(shown(after)) });
         }
     }
     found

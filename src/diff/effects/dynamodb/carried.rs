@@ -2,6 +2,7 @@
 
 use super::Item;
 use crate::diff::draft::Draft;
+use crate::diff::effects::BEHIND;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
 use crate::schema::dynamodb::{APART, LEGACY_GLOBAL, Table};
@@ -15,6 +16,7 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         return Pick::rule("table-to-globaltable");
     }
     match (head, draft.action) {
+        _ if draft.is_behind() => Pick::unknown_because(BEHIND),
         ("Custom::DynamoDBReplica", Action::Drop) => Pick::rule("custom-replica-drop"),
         ("ContributorInsightsSpecification", _) => Pick::rule("contributor-insights"),
         ("ImportSourceSpecification", _) => Pick::rule("import-source-change"),

@@ -69,8 +69,23 @@ fn column(cursor: &mut Cursor) -> Parsed<ColumnDefinition> {
     let name = cursor.name(COLUMN)?;
     let kind = data_type(cursor)?;
     let is_static = cursor.eat_word("STATIC");
+    if cursor.is_word(0, "TTL") {
+        return Err(per_row_ttl(cursor));
+    }
     let mask = if cursor.is_word(0, "MASKED") { Some(mask(cursor)?) } else { None };
     Ok(ColumnDefinition { name, kind, is_static, mask })
+}
+
+/// `expires bigint TTL`, `ALTER TABLE t TTL expires`: the documentation of ScyllaDB has it from 2026.2 on
+/// (<https://docs.scylladb.com/manual/branch-2026.2/cql/time-to-live.html>), that of 2026.1 does not.
+fn per_row_ttl(cursor: &Cursor) -> Box<Diagnostic> {
+    let message = "`TTL` of a column, per-row TTL, is not read";
+    let diagnostic = match cursor.here() {
+        Some(span) => Diagnostic::new(codes::BAD_CQL, span, message),
+        None => Diagnostic::nowhere(codes::BAD_CQL, message),
+    };
+    let diagnostic = diagnostic.note("it came to ScyllaDB after 2026.1; no engine that gen knows takes it");
+    Box::new(diagnostic.help("take it out of the text to have the rest of the table compared"))
 }
 
 /// `MASKED WITH DEFAULT` or `MASKED WITH f(…)`. An engine prints its own functions with `system.` in front.
@@ -127,6 +142,8 @@ pub(super) fn alter(cursor: &mut Cursor) -> Parsed<Body> {
         } else {
             return Err(cursor.expected("TYPE, MASKED or DROP MASKED"));
         }
+    } else if cursor.is_word(0, "TTL") {
+        return Err(per_row_ttl(cursor));
     } else if cursor.eat_word("WITH") {
         TableChange::With(properties(cursor)?)
     } else {

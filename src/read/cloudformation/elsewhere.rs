@@ -1,0 +1,31 @@
+//! Resources that make, or may make, tables and are not read: a table in one must not look as if it were not there.
+
+use super::Reader;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::source::{Entry, Span};
+
+/// What a type of resource is, with what to do about it; None for one that makes no tables.
+fn of_type(kind: &str) -> Option<(&'static str, &'static str)> {
+    match kind {
+        "AWS::CloudFormation::Stack" | "AWS::CloudFormation::StackSet" => {
+            Some(("the nested stack", "where it makes tables, give its template, before and after"))
+        }
+        "AWS::Serverless::Application" => Some(("the application", "where it makes tables, give its template, before and after")),
+        "AWS::Serverless::SimpleTable" => Some(("the table", "write it as `AWS::DynamoDB::Table` to have it compared")),
+        kind if kind.ends_with("::MODULE") => Some(("the module", "where it makes tables, give its template, before and after")),
+        _ => None,
+    }
+}
+
+impl Reader<'_> {
+    /// Says that nothing is known of what a resource makes.
+    pub(super) fn not_read(&mut self, entry: &Entry, kind: &str, place: Span) {
+        let Some((what, help)) = of_type(kind) else { return };
+        let message = match what {
+            "the table" => format!("the table `{}` is not read: it is an `{kind}`", entry.key),
+            what => format!("what {what} `{}` makes is not read", entry.key),
+        };
+        let finding = Diagnostic::new(codes::NOT_READ, place, message);
+        self.sink.push(finding.note("a table there is neither compared nor missed").help(help));
+    }
+}

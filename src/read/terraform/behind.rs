@@ -1,0 +1,88 @@
+//! What stands behind expressions that are kept as text: local values, and variables with their defaults. The text alone says the
+//! same whatever these come to, so a table carries them along beside it.
+
+use super::Reader;
+use super::scope::Scope;
+use crate::schema::{About, cql, each_text};
+use crate::source::Span;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Reader<'_> {
+    /// Gives each table the definitions that its expressions need. Where all is evaluated, as in generated modules, no table is
+    /// looked through.
+    pub(super) fn carry_what_stands_behind(&mut self) {
+        let scope = &self.scope;
+        let left_open = scope.left_open();
+        for table in self.module.schema.tables.values_mut().filter(|table| left_open || table.carries_text()) {
+            let definitions = definitions(scope, &*table);
+            carry(definitions, &mut table.about, &mut table.extra);
+        }
+        let tables = self.module.keyspaces.keyspaces.values_mut().flat_map(|keyspace| keyspace.tables.values_mut());
+        for table in tables.filter(|table: &&mut cql::Table| left_open || !table.extra.is_empty()) {
+            let definitions = definitions(scope, &*table);
+            carry(definitions, &mut table.about, &mut table.extra);
+        }
+    }
+}
+
+/// A definition as it is written, and where.
+type Definitions = BTreeMap<String, (String, Option<Span>)>;
+
+fn carry(definitions: Definitions, about: &mut About, extra: &mut BTreeMap<String, String>) {
+    for (path, (text, span)) in definitions {
+        about.properties.extend(span.map(|span| (path.clone(), span)));
+        extra.insert(path, text);
+    }
+}
+
+/// The definitions of all that the texts of an item name, and of what these name, by `local.name` and `var.name`.
+fn definitions(scope: &Scope<'_>, item: &impl Serialize) -> Definitions {
+    let mut open = BTreeSet::new();
+    each_text(item, |text| open.extend(named(text)));
+    let mut found = Definitions::new();
+    while let Some((root, name)) = open.pop_first() {
+        let path = format!("{root}.{name}");
+        if found.contains_key(&path) {
+            continue;
+        }
+        if let Some(definition) = scope.definition(root, &name) {
+            open.extend(named(&definition.0));
+            found.insert(path, definition);
+        }
+    }
+    found
+}
+
+/// The local values and variables that a text names.
+fn named(text: &str) -> Vec<(&'static str, String)> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
+    let mut found = Vec::new();
+    for root in ["local", "var"] {
+        for (at, _) in text.match_indices(root) {
+            let before = text.get(..at).and_then(|before| before.chars().next_back());
+            let rest = text.get(at + root.len()..).and_then(|rest| rest.strip_prefix('.'));
+            if before.is_some_and(|before| is_part(before) || before == '.') {
+                continue;
+            }
+            let name: String = rest.unwrap_or_default().chars().take_while(|letter| is_part(*letter)).collect();
+            if !name.is_empty() {
+                found.push((root, name));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn names_are_found_where_they_stand_by_themselves() {
+        let found =
+            named("merge(local.base, { a = var.tags[\"x\"], b = each.value.local.no, c = myvar.no }) ${=local.base-2=} local.");
+        let expected = [("local", "base"), ("local", "base-2"), ("var", "tags")].map(|(root, name)| (root, name.to_owned()));
+        assert_eq!(found, expected);
+    }
+}

@@ -1,0 +1,69 @@
+//! Modules that are called and not read: a table in one must not look as if it were not there.
+
+use super::Reader;
+use super::fields::Source;
+use crate::diagnostic::{Diagnostic, codes, listed};
+use crate::source::normal;
+use camino::Utf8Path;
+use hcl::edit::structure::{Block, BlockLabel};
+
+/// Modules that are named in one message; the rest is counted.
+const NAMED: usize = 5;
+
+impl Reader<'_> {
+    /// Says that nothing is known of what some modules make.
+    pub(super) fn modules_not_read(&mut self, modules: &[(Source<'_>, &Block)]) {
+        let Some((source, first)) = modules.first() else { return };
+        let name = |block: &Block| block.labels.first().map_or("", BlockLabel::as_str).to_owned();
+        let names = listed(modules.iter().take(NAMED).map(|(_, block)| name(block)));
+        let message = match modules.len() {
+            1 => format!("what the module {names} makes is not read"),
+            count if count > NAMED => format!("what {count} modules make is not read: {names} and {} more", count - NAMED),
+            _ => format!("what these modules make is not read: {names}"),
+        };
+        let mut finding = Diagnostic::new(codes::NOT_READ, source.span(&first.ident), message);
+        for (source, block) in modules.iter().take(NAMED).skip(1) {
+            finding = finding.context(source.span(&block.ident), "another one");
+        }
+        let folders: Vec<String> = modules.iter().filter_map(|(source, block)| self.folder(*source, block)).collect();
+        let here = match folders.first() {
+            Some(folder) => format!("`{folder}`"),
+            None => "`terraform init` puts it below `.terraform/modules`".to_owned(),
+        };
+        self.sink.push(
+            finding
+                .note("a table in a module is neither compared nor missed")
+                .help(format!("where one of them makes tables, give its folder, before and after: {here}")),
+        );
+    }
+
+    /// The folder of a module whose source is a local path.
+    fn folder(&self, source: Source<'_>, block: &Block) -> Option<String> {
+        let path = block.body.get_attribute("source")?.value.as_str().filter(|path| path.starts_with(['.', '/']))?;
+        let file = Utf8Path::new(self.sources.path(source.file));
+        Some(normal(&file.parent().unwrap_or(Utf8Path::new("")).join(path)).to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NAMED;
+    use crate::diagnostic::Sink;
+    use crate::read::terraform::read;
+    use crate::source::SourceMap;
+
+    #[test]
+    fn modules_are_named_and_counted() {
+        let text: String = ["1", "2", "3", "4", "5", "6", "7"]
+            .map(|number| ["module \"m", number, "\" {\n  source = \"../m", number, "\"\n}\n"].concat())
+            .concat();
+        let mut sources = SourceMap::default();
+        let file = sources.add("infra/main.tf", text);
+        let mut sink = Sink::default();
+        read(&sources, &[file], &mut sink).unwrap();
+        let [said] = sink.diagnostics() else { panic!("{:?}", sink.diagnostics()) };
+        assert_eq!(said.message, "what 7 modules make is not read: `m1`, `m2`, `m3`, `m4`, `m5` and 2 more");
+        assert_eq!(said.labels.len(), NAMED - 1);
+        assert!(said.help.as_ref().unwrap().ends_with(": `m1`"), "{:?}", said.help);
+    }
+}

@@ -1,0 +1,157 @@
+//! Functions and operators whose result is exact without a run of Terraform. All else is left to it.
+
+use super::fields::Source;
+use super::scope::{Known, Scope};
+use crate::schema::{Part, Text};
+use hcl::edit::expr::{BinaryOperator, Expression, FuncCall, ObjectKey, TraversalOperator};
+
+impl<'a> Scope<'a> {
+    /// What a call of `format` or `join` comes to (<https://developer.hashicorp.com/terraform/language/functions>).
+    pub(super) fn call(&self, source: Source<'a>, call: &'a FuncCall, depth: usize) -> Option<Known> {
+        if call.name.is_namespaced() || call.args.expand_final() {
+            return None;
+        }
+        let mut arguments = call.args.iter();
+        let first = self.literal(source, arguments.next()?, depth)?;
+        let parts = match call.name.name.as_str() {
+            "format" => self.format(source, &first, arguments, depth)?,
+            "join" => {
+                let (list, None) = (arguments.next()?, arguments.next()) else { return None };
+                let (place, list) = self.follow_to(source, list, depth);
+                let mut parts = Vec::new();
+                for (index, item) in list.as_array()?.iter().enumerate() {
+                    parts.extend((index > 0).then(|| Part::Literal(first.clone())));
+                    parts.extend(self.parts(place, item, depth)?);
+                }
+                parts
+            }
+            _ => return None,
+        };
+        Some(Known::Text(Text::from_parts(parts)))
+    }
+
+    /// A format of `%s` and `%%` alone, with as many values as it asks for.
+    fn format(
+        &self,
+        source: Source<'a>,
+        format: &str,
+        mut values: impl Iterator<Item = &'a Expression>,
+        depth: usize,
+    ) -> Option<Vec<Part>> {
+        let mut parts = Vec::new();
+        let mut rest = format;
+        while let Some((before, after)) = rest.split_once('%') {
+            parts.push(Part::Literal(before.to_owned()));
+            if let Some(after) = after.strip_prefix('%') {
+                parts.push(Part::Literal("%".to_owned()));
+                rest = after;
+            } else {
+                rest = after.strip_prefix('s')?;
+                parts.extend(self.parts(source, values.next()?, depth)?);
+            }
+        }
+        parts.push(Part::Literal(rest.to_owned()));
+        values.next().is_none().then_some(parts)
+    }
+
+    /// A value where text is needed; None for `null`, which is an error there, and for what never is text.
+    fn parts(&self, source: Source<'a>, value: &'a Expression, depth: usize) -> Option<Vec<Part>> {
+        let (_, followed) = self.follow_to(source, value, depth);
+        if followed.is_array() || followed.is_object() {
+            return None;
+        }
+        Some(match self.evaluate_to(source, value, depth.checked_sub(1)?) {
+            Known::Null => return None,
+            Known::Bool(value) => vec![Part::Literal(value.to_string())],
+            Known::Number(text) => vec![Part::Literal(text)],
+            Known::Text(text) => text.parts().to_vec(),
+            Known::Parameter(name) => vec![Part::Parameter(name)],
+            Known::Computed(source) => vec![Part::Expression(source)],
+        })
+    }
+
+    fn literal(&self, source: Source<'a>, value: &'a Expression, depth: usize) -> Option<String> {
+        match self.evaluate_to(source, value, depth.checked_sub(1)?) {
+            Known::Text(text) => text.as_literal().map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    /// A condition that holds or not whatever variables there are.
+    pub(super) fn condition(&self, source: Source<'a>, condition: &'a Expression, depth: usize) -> Option<bool> {
+        let depth = depth.checked_sub(1)?;
+        let (place, followed) = self.follow_to(source, condition, depth);
+        match followed {
+            Expression::BinaryOp(operation) => {
+                let is_equal = match *operation.operator.value() {
+                    BinaryOperator::Eq => true,
+                    BinaryOperator::NotEq => false,
+                    _ => return None,
+                };
+                let side = |side| match self.evaluate_to(place, side, depth) {
+                    Known::Text(text) => text.as_literal().map(|text| Known::Text(Text::literal(text))),
+                    known @ Known::Bool(_) => Some(known),
+                    _ => None,
+                };
+                let (left, right) = (side(&operation.lhs_expr)?, side(&operation.rhs_expr)?);
+                let comparable = std::mem::discriminant(&left) == std::mem::discriminant(&right);
+                comparable.then(|| (left == right) == is_equal)
+            }
+            Expression::Bool(value) => Some(*value.value()),
+            _ => None,
+        }
+    }
+
+    /// The value of a local value, or what a path leads to inside of one that is written out.
+    pub(super) fn local(&self, expression: &'a Expression, depth: usize) -> Option<(Source<'a>, &'a Expression)> {
+        let Expression::Traversal(traversal) = expression else { return None };
+        let (name, path) = traversal.operators.split_first()?;
+        let (Some("local"), TraversalOperator::GetAttr(name)) =
+            (traversal.expr.as_variable().map(hcl::edit::Ident::as_str), name.value())
+        else {
+            return None;
+        };
+        let mut found = *self.locals.get(name.as_str())?;
+        for step in path {
+            let (place, value) = self.follow_to(found.0, found.1, depth.checked_sub(1)?);
+            let key = match step.value() {
+                TraversalOperator::GetAttr(key) => key.as_str(),
+                TraversalOperator::Index(key) => key.as_str()?,
+                _ => return None,
+            };
+            let is_it = |name: &ObjectKey| match name {
+                ObjectKey::Ident(name) => name.as_str() == key,
+                ObjectKey::Expression(name) => name.as_str() == Some(key),
+            };
+            let object = value.as_object()?;
+            // A key that is computed may be any.
+            let known = |name: &ObjectKey| matches!(name, ObjectKey::Ident(_) | ObjectKey::Expression(Expression::String(_)));
+            if !object.iter().all(|(name, _)| known(name)) {
+                return None;
+            }
+            found = (place, object.iter().find(|(name, _)| is_it(name))?.1.expr());
+        }
+        Some(found)
+    }
+
+    /// The entries of an object, or of several that are merged, as far as they are written out: a later one replaces an earlier one.
+    pub(super) fn entries(
+        &self,
+        source: Source<'a>,
+        value: &'a Expression,
+    ) -> Option<Vec<(Source<'a>, &'a ObjectKey, &'a Expression)>> {
+        let (place, followed) = self.follow(source, value);
+        if let Some(object) = followed.as_object() {
+            return Some(object.iter().map(|(key, value)| (place, key, value.expr())).collect());
+        }
+        let Expression::FuncCall(call) = followed else { return None };
+        if call.name.is_namespaced() || call.name.name.as_str() != "merge" || call.args.expand_final() {
+            return None;
+        }
+        let objects = call.args.iter().map(|object| {
+            let (place, object) = self.follow(place, object);
+            Some(object.as_object()?.iter().map(move |(key, value)| (place, key, value.expr())))
+        });
+        Some(objects.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+}
