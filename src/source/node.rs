@@ -7,8 +7,8 @@ use super::Span;
 pub struct Node {
     /// Where it stands, without its tag.
     pub span: Span,
-    /// A local tag such as `!Sub`; core-schema tags are resolved and not kept.
-    pub tag: Option<Tag>,
+    /// A local tag such as `!Sub`; core-schema tags are resolved and not kept. Few nodes have one.
+    pub tag: Option<Box<Tag>>,
     /// What it is.
     pub kind: Kind,
 }

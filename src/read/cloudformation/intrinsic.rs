@@ -5,36 +5,44 @@ use serde_json::{Map, Value};
 
 /// The same tree with every short form written out, which is all that JSON has. Places are kept.
 #[must_use]
-pub fn long_form(node: Node) -> Node {
-    let Node { span, tag, kind } = node;
-    let kind = match kind {
-        Kind::Sequence(items) => Kind::Sequence(items.into_iter().map(long_form).collect()),
-        Kind::Map(mut entries) => {
-            for entry in &mut entries {
-                let empty = Node { span: entry.value.span, tag: None, kind: Kind::Null };
-                let value = long_form(std::mem::replace(&mut entry.value, empty));
-                entry.value = if entry.key == "Fn::GetAtt" { attribute(value) } else { value };
-            }
-            Kind::Map(entries)
-        }
-        scalar => scalar,
-    };
-    let plain = Node { span, tag: None, kind };
-    let Some(tag) = tag else { return plain };
-    let (key, value) = match tag.name.as_str() {
-        "Ref" | "Condition" => (tag.name.clone(), plain),
-        "GetAtt" => ("Fn::GetAtt".to_owned(), attribute(plain)),
-        name => (format!("Fn::{name}"), plain),
-    };
-    let span = tag.span.to(span);
-    Node { span, tag: None, kind: Kind::Map(vec![Entry { key, key_span: tag.span, value }]) }
+pub fn long_form(mut node: Node) -> Node {
+    lengthen(&mut node);
+    node
 }
 
-/// `Resource.Attribute` as the list it stands for.
-fn attribute(node: Node) -> Node {
-    let Some((resource, name)) = node.as_str().and_then(|text| text.split_once('.')) else { return node };
-    let part = |text: &str| Node { span: node.span, tag: None, kind: Kind::String { value: text.to_owned(), plain: false } };
-    Node { span: node.span, tag: None, kind: Kind::Sequence(vec![part(resource), part(name)]) }
+fn lengthen(node: &mut Node) {
+    match &mut node.kind {
+        Kind::Sequence(items) => items.iter_mut().for_each(lengthen),
+        Kind::Map(entries) => {
+            for entry in entries {
+                lengthen(&mut entry.value);
+                if entry.key == "Fn::GetAtt" {
+                    divide(&mut entry.value);
+                }
+            }
+        }
+        _ => {}
+    }
+    let Some(tag) = node.tag.take() else { return };
+    let key = match tag.name.as_str() {
+        "Ref" | "Condition" => tag.name,
+        name => format!("Fn::{name}"),
+    };
+    let mut value = Node { span: node.span, tag: None, kind: std::mem::replace(&mut node.kind, Kind::Null) };
+    if key == "Fn::GetAtt" {
+        divide(&mut value);
+    }
+    node.span = tag.span.to(node.span);
+    node.kind = Kind::Map(vec![Entry { key, key_span: tag.span, value }]);
+}
+
+/// Makes the list of `Resource.Attribute` that it stands for.
+fn divide(node: &mut Node) {
+    let span = node.span;
+    let part = |text: &str| Node { span, tag: None, kind: Kind::String { value: text.to_owned(), plain: false } };
+    if let Some((resource, name)) = node.as_str().and_then(|text| text.split_once('.')) {
+        node.kind = Kind::Sequence(vec![part(resource), part(name)]);
+    }
 }
 
 /// The function and its argument, when the node is a call in its long form.

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::source::Span;
 use crate::source::node::{Entry, Kind, Node};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The key whose value comes next.
 pub(super) enum Key {
@@ -56,4 +56,13 @@ pub(super) fn first(entries: &[Entry], index: &mut HashMap<String, Span>, key: &
     let new = entries.get(index.len()..).unwrap_or_default();
     index.extend(new.iter().map(|entry| (entry.key.clone(), entry.key_span)));
     index.get(key).copied()
+}
+
+/// Whether no key of a map is given twice.
+pub(super) fn each_once(entries: &[Entry]) -> bool {
+    if entries.len() <= FEW {
+        return entries.iter().enumerate().all(|(at, entry)| entries.iter().take(at).all(|before| before.key != entry.key));
+    }
+    let mut keys = HashSet::with_capacity(entries.len());
+    entries.iter().all(|entry| keys.insert(entry.key.as_str()))
 }

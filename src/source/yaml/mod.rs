@@ -2,6 +2,7 @@
 
 mod comma;
 mod key;
+mod simple;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -38,6 +39,11 @@ pub fn parse(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Node>
         sink.push(conflict);
         return None;
     }
+    simple::read(text, file).or_else(|| load(text, file, sink))
+}
+
+/// The tree that the parser makes of a text.
+fn load(text: &str, file: FileId, sink: &mut Sink) -> Option<Node> {
     let options = granit_parser::options! {
         emit_comments: false,
         emit_anchor_events: true,
@@ -82,7 +88,7 @@ struct Frame {
     start: Span,
     flow: bool,
     anchor: usize,
-    tag: Option<Tag>,
+    tag: Option<Box<Tag>>,
     /// Maps and lists inside, at most.
     height: usize,
     size: usize,
@@ -208,7 +214,7 @@ impl<'a> Loader<'a> {
                     (if fits { kind } else { text() }, None)
                 }
                 None if is_non_specific(tag) => (text(), None),
-                None => (text(), Some(local_tag(tag, place))),
+                None => (text(), Some(Box::new(local_tag(tag, place)))),
             },
         };
         Node { span, tag, kind }
@@ -220,7 +226,7 @@ impl<'a> Loader<'a> {
         own: &str,
         at: &granit_parser::Span,
         span: Span,
-    ) -> Option<Tag> {
+    ) -> Option<Box<Tag>> {
         let tag = tag?;
         let place = self.tag_span(at, span);
         match tag.core_suffix() {
@@ -230,11 +236,18 @@ impl<'a> Loader<'a> {
                 None
             }
             None if is_non_specific(tag) => None,
-            None => Some(local_tag(tag, place)),
+            None => Some(Box::new(local_tag(tag, place))),
         }
     }
 
-    fn open(&mut self, content: Content, style: StructureStyle, anchor: usize, tag: Option<Tag>, start: Span) -> ControlFlow<()> {
+    fn open(
+        &mut self,
+        content: Content,
+        style: StructureStyle,
+        anchor: usize,
+        tag: Option<Box<Tag>>,
+        start: Span,
+    ) -> ControlFlow<()> {
         if self.frames.len() >= DEPTH_LIMIT {
             return self.too_deep(start);
         }
