@@ -42,8 +42,12 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
             }
             (None, Some(next)) => {
                 let address = Address::DynamodbTable(found.keys.next.unwrap_or_default().to_owned());
-                let returns = kept_as(pair.previous, found.keys.next.unwrap_or_default(), next).is_some();
-                vec![added(address, next, returns)]
+                let kept = kept_as(pair.previous, found.keys.next.unwrap_or_default(), next);
+                if let Some(made) = kept.and_then(|kept| kept.made.as_deref()) {
+                    let parameters = Pair { previous: &made.parameters, next: &pair.next.parameters };
+                    taken_over(context, &address, &facts, Pair { previous: &made.table, next }, parameters, changes);
+                }
+                vec![added(address, next, kept.is_some())]
             }
             (Some(previous), None) => {
                 facts.protected = protected(previous, &pair.previous.parameters);
@@ -68,6 +72,39 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
                 changes.push(context, backend, &draft, effect);
             }
         }
+    }
+}
+
+/// What is updated of a table that another model made, beside its being taken over. How a format knows and treats it is said anew.
+fn taken_over(
+    context: &Context,
+    address: &Address,
+    facts: &Facts<'_>,
+    pair: Pair<&Table>,
+    parameters: Pair<&Parameters>,
+    changes: &mut Changes,
+) {
+    let next = pair.next;
+    let previous = Table {
+        terraform_name: next.terraform_name.clone(),
+        logical_id: next.logical_id.clone(),
+        template: next.template,
+        resource: next.resource,
+        prevent_destroy: next.prevent_destroy,
+        ignore_changes: next.ignore_changes.clone(),
+        deletion_policy: next.deletion_policy.clone(),
+        update_replace_policy: next.update_replace_policy.clone(),
+        ..pair.previous.clone()
+    };
+    let pair = Pair { previous: &previous, next };
+    let facts = Facts {
+        tables: Pair { previous: Some(&previous), next: Some(next) },
+        protected: protected(&previous, parameters.previous),
+        surely_renamed: surely_renamed(pair, parameters),
+        ..facts.clone()
+    };
+    for (draft, effect) in effects(&facts, table(context, address, facts.backend, pair, parameters)) {
+        changes.push(context, facts.backend, &draft, effect);
     }
 }
 
