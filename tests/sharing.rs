@@ -240,3 +240,43 @@ fn a_table_is_taken_over_whoever_is_applied_first_and_not_when_it_is_gone() {
     let (printed, _) = other.expect(0, &["plan", "models/accounts.yaml"]);
     assert!(printed.contains("attachments: created"), "{printed}");
 }
+
+#[test]
+fn what_differs_in_a_table_that_is_taken_over_is_told() {
+    let repository = Repository::new();
+    repository.expect(0, &["apply"]);
+    hand_over(&repository);
+    repository.edit(
+        "models/accounts.yaml",
+        "attachments: { partition_key",
+        "attachments: { stream: new_image, tags: { team: a }, partition_key",
+    );
+    let told = |repository: &Repository| -> Vec<String> {
+        let (printed, _) = repository.expect(3, &["plan", "models/accounts.yaml", "--format", "json"]);
+        let plan: serde_json::Value = serde_json::from_str(&printed).unwrap();
+        let effect = |change: &serde_json::Value| {
+            assert_eq!(change["address"], "dynamodb.attachments", "{printed}");
+            let effect = &change["effects"]["terraform-aws-5"];
+            format!(
+                "{} {} {}",
+                change["path"].as_str().unwrap(),
+                effect["needs"].as_str().unwrap(),
+                effect["deploying"].as_str().unwrap()
+            )
+        };
+        plan["changes"].as_array().unwrap().iter().map(effect).collect()
+    };
+    assert_eq!(told(&repository), ["kept nothing applies", "stream in_place applies", "tags.team in_place applies"]);
+    // Another key would make the table anew, once it is taken over.
+    let other = Repository::new();
+    other.expect(0, &["apply"]);
+    hand_over(&other);
+    other.edit("models/accounts.yaml", "partition_key: ticket, sort_key: account", "partition_key: account, sort_key: ticket");
+    other.edit(
+        "models/support.yaml",
+        "holds: { Ticket: { account: \"T#{ticket}\" } }",
+        "holds: { Ticket: { ticket: \"T\", account: \"T#{ticket}\" } }",
+    );
+    let told = told(&other);
+    assert!(told.contains(&"partition_key recreation refuses".to_owned()), "{told:?}");
+}

@@ -193,7 +193,7 @@ pub fn previous(
         }
         let mut own = Sink::default();
         let is_text = of_backend.iter().all(|edited| edited.file.is_some() || edited.found.is_none());
-        match native(sources, *backend, &files, &mut own).filter(|_| is_text) {
+        match native_beside(sources, *backend, &files, schema, &mut own).filter(|_| is_text) {
             Some(read) => *schema = aligned(read, schema, *backend),
             None if of_backend.iter().all(|edited| discarded(&edited.path)) => continue,
             None => problems.extend(of_backend.iter().map(|edited| edited.finding(&tree.shown(&edited.path)))),
@@ -322,6 +322,19 @@ fn native(sources: &SourceMap, backend: Backend, files: &[FileId], sink: &mut Si
         Store::Dynamodb => tables.into(),
         Store::Cql => keyspaces.into(),
     })
+}
+
+/// The same, beside what was generated, which tells in which Region a stack is whose template names it by now.
+fn native_beside(sources: &SourceMap, backend: Backend, files: &[FileId], beside: &Schema, sink: &mut Sink) -> Option<Schema> {
+    let found = native(sources, backend, files, sink)?;
+    let region = match (&found, beside) {
+        (Schema::Dynamodb(found), Schema::Dynamodb(beside)) if backend.format() == Format::Cloudformation => {
+            read::cloudformation::own_region(found, beside)
+        }
+        _ => None,
+    };
+    let Some(region) = region else { return Some(found) };
+    read::cloudformation::read_in(sources, files, Some(&region), &mut Sink::default()).map(|template| template.schema.into())
 }
 
 fn aligned(read: Schema, lock: &Schema, backend: Backend) -> Schema {

@@ -31,7 +31,11 @@ pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failur
             previous.remember(history)?;
         }
     }
-    let next = operand::read(&mut workspace, &args.next, as_of, &mut sink)?;
+    let mut next = operand::read(&mut workspace, &args.next, as_of, &mut sink)?;
+    if let (Some(previous), Some(next)) = (&mut previous, &mut next) {
+        previous.find_own_region(&workspace.sources, next);
+        next.find_own_region(&workspace.sources, previous);
+    }
     let wrong = sink.has_errors();
     let mut plan = Plan { findings: sink.into_sorted(), ..Plan::default() };
     if let (Some(previous), Some(next), false) = (previous, next, wrong) {

@@ -11,7 +11,7 @@ use crate::emit::Verified;
 use crate::read;
 use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
-use crate::source::{self, FileId, Node};
+use crate::source::{self, FileId, Node, SourceMap};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::Arc;
 
@@ -22,6 +22,10 @@ pub(super) struct Operand {
     /// The model's name, else the file's.
     pub(super) name: String,
     content: Content,
+    /// The texts that it was read from.
+    files: Vec<FileId>,
+    /// Whether it is one file, which is compared as it is, whatever its place among others.
+    is_alone: bool,
 }
 
 enum Content {
@@ -66,9 +70,25 @@ impl Operand {
         Ok(())
     }
 
-    /// One template that is named alone is compared as it is, whatever its place among others.
+    /// Reads templates that name every Region again, when the other side tells which one is the stack's own.
+    pub(super) fn find_own_region(&mut self, sources: &SourceMap, other: &Self) {
+        let Content::Native(schemas) = &mut self.content else { return };
+        let own =
+            schemas.iter_mut().find_map(|(schema, _)| if let Schema::Dynamodb(schema) = schema { Some(schema) } else { None });
+        let (Some(own), Some(Schema::Dynamodb(other))) = (own, other.schema(Backend::CloudformationGlobalTable)) else { return };
+        let Some(region) = read::cloudformation::own_region(own, &other) else { return };
+        if let Some(read) = read::cloudformation::read_in(sources, &self.files, Some(&region), &mut Sink::default()) {
+            *own = Arc::new(read.schema);
+            self.forget_templates();
+        }
+    }
+
+    /// One template that is named alone is compared as it is.
     fn forget_templates(&mut self) {
         let Content::Native(schemas) = &mut self.content else { return };
+        if !self.is_alone {
+            return;
+        }
         for (schema, _) in schemas {
             if let Schema::Dynamodb(schema) = schema {
                 let tables = Arc::make_mut(schema).tables.values_mut();
@@ -137,9 +157,8 @@ pub(super) fn read(workspace: &mut Workspace, text: &str, as_of: As<'_>, sink: &
     let place = reference.as_deref().map_or(Place::Here, Place::At);
     let Some(mut operand) = texts(workspace, place, &named, &files, as_of, sink) else { return Ok(None) };
     operand.origin.reference = reference;
-    if !path.is_dir() {
-        operand.forget_templates();
-    }
+    operand.is_alone = !path.is_dir();
+    operand.forget_templates();
     if path.is_dir() && operand.origin.kind != OriginKind::Lock {
         operand.origin.path = Some(path.to_owned());
     }
@@ -178,8 +197,10 @@ fn texts(
     let sources = &workspace.sources;
     let first = *files.first()?;
     let name = path.file_stem().unwrap_or(path.as_str()).to_owned();
-    let operand =
-        |kind, name, content| Operand { origin: Origin { kind, path: Some(path.to_owned()), reference: None }, name, content };
+    let operand = |kind, name, content| {
+        let origin = Origin { kind, path: Some(path.to_owned()), reference: None };
+        Operand { origin, name, content, files: files.to_vec(), is_alone: false }
+    };
     if lock::is_lock(path, sources.text(first)) {
         let lock = Lock::read(sources, first, sink)?;
         return Some(operand(OriginKind::Lock, lock.model.clone(), Content::Generation(lock.in_force())));

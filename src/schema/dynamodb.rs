@@ -15,6 +15,7 @@ pub use template::Template;
 use super::{About, Items, Parameter, Text, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// All tables of one generation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -56,6 +57,18 @@ pub struct Kept {
     /// Its place in `removed:` of the model.
     #[serde(skip)]
     pub about: About,
+    /// What it is, where another model made it and is to hand it over.
+    #[serde(skip)]
+    pub made: Option<Arc<Made>>,
+}
+
+/// A table as another model made it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Made {
+    /// The table.
+    pub table: Table,
+    /// The parameters of that model.
+    pub parameters: BTreeMap<String, Parameter>,
 }
 
 /// A table.

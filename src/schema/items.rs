@@ -204,6 +204,7 @@ impl<'a, T: Clone> IntoIterator for &'a mut Items<T> {
     }
 }
 
+#[cfg(test)]
 impl<T> std::ops::Index<&str> for Items<T> {
     type Output = T;
 

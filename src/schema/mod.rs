@@ -13,8 +13,8 @@ mod items;
 mod value;
 
 pub use about::{About, Described, Notes};
-pub(crate) use address::Quoted;
 pub use address::{Address, Store};
+pub(crate) use address::{Quoted, unquoted};
 pub use backend::{Backend, Engine, Family, Format, TemplateFormat};
 pub use behind::{each_text, is_behind};
 pub use difference::{Difference, differences};

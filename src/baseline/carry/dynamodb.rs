@@ -156,6 +156,7 @@ fn kept(
             template: table.template,
             destroy: removal.is_some_and(|removal| removal.value == Removal::Destroy),
             about: removal.map(|removal| About::at(removal.span)).unwrap_or_default(),
+            made: None,
         };
         all.insert(free_key(|key| all.contains_key(key), key), kept);
     }

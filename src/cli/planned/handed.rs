@@ -5,14 +5,22 @@ use super::design::Designed;
 use super::folders::Environment;
 use crate::baseline::Lock;
 use crate::diagnostic::Sink;
-use crate::schema::dynamodb::{Kept, Schema};
+use crate::schema::dynamodb::{Kept, Made, Schema};
 use crate::schema::{self, Backend, Generation, Store, Text};
 use crate::source::SourceMap;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A table that is handed over.
+pub(super) struct Handed {
+    kept: Kept,
+    /// The generation that it is in still, if it is.
+    made: Generation,
+}
 
 /// What is handed over to a model, by the table's key. What the locks of the others say of it is judged like that of this one:
 /// a table that was dropped does not exist.
-pub(super) fn over(sources: &SourceMap, designed: &Designed, environment: &Environment) -> BTreeMap<String, Kept> {
+pub(super) fn over(sources: &SourceMap, designed: &Designed, environment: &Environment) -> BTreeMap<String, Handed> {
     let mut handed = BTreeMap::new();
     let Some(next) = &designed.design.dynamodb else { return handed };
     let locks: BTreeMap<&String, Lock> = environment
@@ -35,24 +43,40 @@ pub(super) fn over(sources: &SourceMap, designed: &Designed, environment: &Envir
         let is_it = in_force(known, name).is_some_and(|name| Some(name) == in_force(next, table.name.as_ref()));
         if is_it {
             let (terraform_name, logical_id) = (terraform_name.clone(), logical_id.clone());
-            handed.insert(key.clone(), Kept { terraform_name, logical_id, name: table.name.clone(), ..Kept::default() });
+            let kept = Kept { terraform_name, logical_id, name: table.name.clone(), ..Kept::default() };
+            handed.insert(key.clone(), Handed { kept, made: lock.in_force() });
         }
     }
     handed
 }
 
 /// Puts what is handed over into a generation that has not taken it over yet, for each backend.
-pub(super) fn add(handed: &BTreeMap<String, Kept>, backends: impl IntoIterator<Item = Backend>, generation: &mut Generation) {
+pub(super) fn add(handed: &BTreeMap<String, Handed>, backends: impl IntoIterator<Item = Backend>, generation: &mut Generation) {
     for backend in backends.into_iter().filter(|backend| !handed.is_empty() && backend.store() == Store::Dynamodb) {
         let mut schema = match generation.get(&backend) {
             Some(schema::Schema::Dynamodb(schema)) => schema.as_ref().clone(),
             _ => Schema::default(),
         };
-        for (key, kept) in handed.iter().filter(|(key, _)| !schema.tables.contains_key(key)) {
-            schema.kept.entry(key.clone()).or_insert_with(|| kept.clone());
+        for (key, handed) in handed.iter().filter(|(key, _)| !schema.tables.contains_key(key)) {
+            let kept = || Kept { made: handed.made(backend, key), ..handed.kept.clone() };
+            schema.kept.entry(key.clone()).or_insert_with(kept);
         }
         if schema != Schema::default() {
             generation.insert(backend, schema.into());
         }
+    }
+}
+
+impl Handed {
+    /// The table as the other model made it for a backend, else for any.
+    fn made(&self, backend: Backend, key: &str) -> Option<Arc<Made>> {
+        let schemas = self.made.get(&backend).into_iter().chain(self.made.values());
+        schemas.into_iter().find_map(|schema| match schema {
+            schema::Schema::Dynamodb(schema) => {
+                let table = schema.tables.get(key)?.clone();
+                Some(Arc::new(Made { table, parameters: schema.parameters.clone() }))
+            }
+            schema::Schema::Cql(_) => None,
+        })
     }
 }

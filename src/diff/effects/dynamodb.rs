@@ -230,6 +230,9 @@ fn leaves_unused(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
 /// A property of a table.
 fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick {
     let Some(pair) = facts.both() else { return Pick::unknown() };
+    if let Some(reason) = replicas::untold(draft, pair) {
+        return Pick::unknown_because(reason);
+    }
     match draft.head() {
         "partition_key" | "sort_key" => Pick::rule(key(draft, pair)),
         "attributes" => attributes::pick(together, draft, pair),

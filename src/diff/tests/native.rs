@@ -12,12 +12,12 @@ fn terraform(text: &str) -> Schema {
     read("main.tf", text, |sources, files, sink| terraform::read(sources, files, sink).map(|module| module.schema))
 }
 
-fn template(text: &str) -> Schema {
+pub(super) fn template(text: &str) -> Schema {
     read("template.yaml", text, cloudformation::read)
 }
 
 /// A table with an index, what is added to it, and what stands beside it.
-fn module(body: &str, beside: &str) -> Schema {
+pub(super) fn module(body: &str, beside: &str) -> Schema {
     terraform(&format!(
         "resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"orders\"\n  billing_mode = \"PAY_PER_REQUEST\"\n  hash_key = \"id\"\n  \
          attribute {{\n    name = \"id\"\n    type = \"S\"\n  }}\n{body}}}\n{beside}"

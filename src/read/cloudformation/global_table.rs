@@ -102,7 +102,7 @@ impl Reader<'_> {
         let mut others = Vec::new();
         for (path, node) in self.items(properties, "Replicas", item) {
             let region = node.get("Region");
-            if region.and_then(call).is_some_and(|(name, of)| name == "Ref" && of.as_str() == Some("AWS::Region")) {
+            if region.is_some_and(|region| self.is_own(region)) {
                 if own.is_some() {
                     self.wrong(node.span, "the Region of the stack is listed twice");
                 }
@@ -154,6 +154,12 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a Region is that of the stack.
+    fn is_own(&self, region: &Node) -> bool {
+        let is_ref = call(region).is_some_and(|(name, of)| name == "Ref" && of.as_str() == Some("AWS::Region"));
+        is_ref || (self.region.is_some() && region.as_str() == self.region)
     }
 
     /// The replica of the stack's own Region: its settings are the table's. Gives what may be read of the table and its indexes.

@@ -15,6 +15,7 @@ mod index;
 mod intrinsic;
 mod item;
 mod keyspaces;
+mod own_region;
 mod parameter;
 mod settle;
 mod table;
@@ -22,6 +23,7 @@ mod value;
 
 pub use entries::Entries;
 pub use intrinsic::{json, long_form};
+pub use own_region::own_region;
 
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::schema::dynamodb::{Resource, Schema, Table, Template};
@@ -55,8 +57,19 @@ pub fn read_and_count(sources: &SourceMap, files: &[FileId], sink: &mut Sink) ->
 /// Reads all that templates hold. Other resource types are passed over.
 /// None, after at least one error, when a text is no template or a table in it cannot be understood.
 pub fn read_all(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Contents> {
-    let mut reader =
-        Reader { parameters: BTreeMap::new(), template: Template::default(), left_open: Cell::new(false), sink, failed: false };
+    read_in(sources, files, None, sink)
+}
+
+/// The same, for a stack of which it is known in which Region it is.
+pub fn read_in(sources: &SourceMap, files: &[FileId], region: Option<&str>, sink: &mut Sink) -> Option<Contents> {
+    let mut reader = Reader {
+        parameters: BTreeMap::new(),
+        template: Template::default(),
+        left_open: Cell::new(false),
+        region,
+        sink,
+        failed: false,
+    };
     let mut read = Contents::default();
     for &file in files {
         reader.template = Template::of_file(sources.path(file));
@@ -79,6 +92,8 @@ struct Reader<'a> {
     parameters: BTreeMap<String, Parameter>,
     /// Which of the templates it is.
     template: Template,
+    /// The Region of the stack, where it is known.
+    region: Option<&'a str>,
     /// An expression was met that only CloudFormation can evaluate.
     left_open: Cell<bool>,
     sink: &'a mut Sink,

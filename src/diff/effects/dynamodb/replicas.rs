@@ -8,6 +8,44 @@ use crate::schema::dynamodb::{APART, Billing, Replica, ReplicaConsistency, Table
 use crate::schema::{Backend, Format};
 use serde_json::{Map, Value as Json};
 
+/// Why nothing can be said of a difference between Regions that cannot be told apart: one side leaves the stack's own Region, or that
+/// of a replica, to an expression.
+pub(super) fn untold(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Option<&'static str> {
+    if pair.previous.own_region_named != pair.next.own_region_named && OF_A_REGION.contains(&draft.head()) {
+        // Beside its own Region a stack has those that are written out.
+        let is_sure = draft.head() == "replicas"
+            && match draft.action {
+                Action::Add => !pair.next.own_region_named,
+                Action::Drop => !pair.previous.own_region_named,
+                Action::Modify | Action::Rename => true,
+            };
+        return (!is_sure).then_some("one of the Regions that are written out is the stack's own; which one is not known here");
+    }
+    let whole = draft.head() == "replicas" && matches!(draft.action, Action::Add | Action::Drop);
+    let is_computed = |region: &String| region.contains("${");
+    let gone = || pair.previous.replicas.keys().filter(|region| !pair.next.replicas.contains_key(*region));
+    let new = || pair.next.replicas.keys().filter(|region| !pair.previous.replicas.contains_key(*region));
+    let both = gone().next().is_some() && new().next().is_some();
+    (whole && both && gone().chain(new()).any(is_computed))
+        .then_some("a Region is an expression on one side; it may be the one that is written out on the other")
+}
+
+/// What a template says of each Region by itself, the stack's own among them.
+const OF_A_REGION: [&str; 12] = [
+    "replicas",
+    "point_in_time_recovery",
+    "deletion_protection",
+    "table_class",
+    "contributor_insights",
+    "kinesis_stream",
+    "resource_policy",
+    "tags",
+    "encryption",
+    "throughput",
+    "autoscaling",
+    "on_demand_maximum",
+];
+
 /// A replica, the consistency between them, or the witness.
 pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let strong = |table: &Table| table.replica_consistency == ReplicaConsistency::Strong;

@@ -1,0 +1,29 @@
+//! Which Region a stack is in, where one template says so by comparison with another.
+
+use crate::schema::dynamodb::Schema;
+use std::collections::BTreeSet;
+
+/// The Region of the stack, when tables that name all of their Regions can be nothing else than those of another schema that leaves
+/// their own to the stack. It is always among the replicas of a table
+/// (<https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-globaltable.html>, `Replicas`), so
+/// it is one of the Regions that the other schema does not name.
+#[must_use]
+pub fn own_region(named: &Schema, other: &Schema) -> Option<String> {
+    let mut found: Option<BTreeSet<&String>> = None;
+    for table in named.tables.values().filter(|table| table.own_region_named) {
+        let is_it = |one: &&crate::schema::dynamodb::Table| {
+            let is_known = |known: &str, name: &str| !name.is_empty() && known == name;
+            is_known(&one.logical_id, &table.logical_id) || (one.name.is_some() && one.name == table.name)
+        };
+        let Some(counterpart) = other.tables.values().find(is_it).filter(|one| !one.own_region_named) else { continue };
+        let possible: BTreeSet<&String> =
+            table.replicas.keys().filter(|region| !counterpart.replicas.contains_key(*region)).collect();
+        found = Some(match found {
+            Some(known) => known.intersection(&possible).copied().collect(),
+            None => possible,
+        });
+    }
+    let mut found = found?.into_iter();
+    let region = found.next().filter(|region| !region.contains("${"))?;
+    found.next().is_none().then(|| region.clone())
+}
