@@ -209,7 +209,6 @@ impl<T> std::ops::Index<&str> for Items<T> {
     type Output = T;
 
     /// The item of a key that is there, as in a map of the standard library.
-    #[expect(clippy::indexing_slicing, reason = "whoever indexes a map says that the key is there")]
     fn index(&self, key: &str) -> &T {
         &self.0[key]
     }
