@@ -50,8 +50,12 @@ pub fn yaml_1_1(node: &Node) -> Option<&'static str> {
             if is_bool_word(value) {
                 return Some("a bool");
             }
-            let mut groups = value.trim_start_matches(['-', '+']).split(':');
-            let first = groups.next().is_some_and(|group| !group.is_empty() && group.bytes().all(|digit| digit.is_ascii_digit()));
+            let unsigned = value.trim_start_matches(['-', '+']);
+            if !unsigned.starts_with(|first: char| first.is_ascii_digit()) {
+                return None;
+            }
+            let mut groups = unsigned.split(':');
+            let first = groups.next().is_some_and(|group| group.bytes().all(|digit| digit.is_ascii_digit()));
             let rest: Vec<&str> = groups.collect();
             let base_60 = |group: &&str| matches!(group.len(), 1 | 2) && group.parse::<u8>().is_ok_and(|number| number < 60);
             (first && !rest.is_empty() && rest.iter().all(base_60)).then_some("a number in base 60")
@@ -67,6 +71,9 @@ pub fn yaml_1_1(node: &Node) -> Option<&'static str> {
 
 /// `yes`, `Yes`, `YES` and so on, but not `yES`.
 fn is_bool_word(value: &str) -> bool {
+    if value.len() > "yes".len() {
+        return false;
+    }
     let lower = value.to_ascii_lowercase();
     let tail = value.get(1..).unwrap_or("");
     ["yes", "no", "on", "off", "y", "n"].contains(&lower.as_str())

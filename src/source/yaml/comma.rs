@@ -10,6 +10,10 @@ pub(crate) fn is_cut_off(node: &Node) -> bool {
 
 /// Whether a text has an open bracket.
 pub(crate) fn is_cut_off_text(value: &str) -> bool {
+    value.bytes().any(|byte| matches!(byte, b'(' | b'<')) && has_open_bracket(value)
+}
+
+fn has_open_bracket(value: &str) -> bool {
     ['(', '<'].into_iter().zip([')', '>']).any(|(open, close)| {
         // `a < 5` and `a >= 5` hold no brackets.
         let opened = value.match_indices(open).filter(|(at, _)| open == '(' || bracket(value, *at)).count();

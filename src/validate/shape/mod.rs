@@ -36,7 +36,9 @@ impl Shape {
     /// when the tree as a whole is wrong.
     pub fn check(&self, mut node: Node, sources: &SourceMap, unknown_key: UnknownKey, sink: &mut Sink) -> Option<Node> {
         let mut broken = BTreeSet::new();
-        cut_off::find(&mut node, &mut Vec::new(), sources, &mut broken, sink);
+        if cut_off::is_possible(&node) {
+            cut_off::find(&mut node, &mut Vec::new(), sources, &mut broken, sink);
+        }
         drop_tags(&mut node, sink);
         let json = to_json(&node);
         let mut findings = Vec::new();
