@@ -6,6 +6,7 @@ mod expressions;
 mod guards;
 mod laws;
 mod native;
+mod overlooked;
 mod regions;
 
 use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};
