@@ -51,17 +51,9 @@ pub(super) type Properties = BTreeMap<Path, Json>;
 /// own: its indexes, its columns' history.
 pub(super) fn properties(item: &impl Serialize, maps: &[&str], apart: &[&str]) -> Properties {
     let mut properties = Properties::new();
-    let Ok(Json::Object(fields)) = serde_json::to_value(item) else { return properties };
-    for (head, value) in fields {
-        match value {
-            _ if apart.contains(&head.as_str()) => {}
-            Json::Object(entries) if maps.contains(&head.as_str()) => {
-                properties.extend(entries.into_iter().map(|(key, value)| (Path::entry(&head, &key), value)));
-            }
-            value => {
-                properties.insert(Path::of(&head), value);
-            }
-        }
+    let written = Written::of(item, maps, apart);
+    for place in &written.places {
+        written.read(place, &mut properties);
     }
     properties
 }
@@ -71,10 +63,7 @@ pub(super) type Also = Option<fn(&Path) -> bool>;
 
 /// The properties in which two items differ, and those of interest that do not, taken apart as by [`properties`].
 pub(super) fn differing<T: Serialize>(pair: Pair<&T>, maps: &[&str], apart: &[&str], also: Also) -> Pair<Properties> {
-    let written = |item: &T| Written::of(item, maps, apart);
-    let (Some(previous), Some(next)) = (written(pair.previous), written(pair.next)) else {
-        return Pair { previous: properties(pair.previous, maps, apart), next: properties(pair.next, maps, apart) };
-    };
+    let (previous, next) = (Written::of(pair.previous, maps, apart), Written::of(pair.next, maps, apart));
     let mut found = Pair { previous: Properties::new(), next: Properties::new() };
     let mut rest = next.places.as_slice();
     for place in &previous.places {
@@ -213,6 +202,19 @@ mod tests {
         let found = differences(&take(&item), &take(&other));
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].path.to_string(), "tags.\"my team\"");
+    }
+
+    #[test]
+    fn what_is_no_map_and_what_is_deep_is_not_lost() {
+        let mut deep = json!("end");
+        for _ in 0..200 {
+            deep = json!([deep]);
+        }
+        let item = json!({"tags": "${var.tags}", "policy": deep, "gsi": {"a": 1}});
+        let found = properties(&item, &["tags"], &["gsi"]);
+        assert_eq!(found.keys().map(ToString::to_string).collect::<Vec<_>>(), ["policy", "tags"]);
+        assert_eq!(found[&Path::of("tags")], json!("${var.tags}"));
+        assert!(found[&Path::of("policy")].to_string().contains("end"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::{Path, Properties};
 use serde::ser::{Error as _, Impossible, SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
-use serde_json::Error;
+use serde_json::{Error, Value as Json};
 use std::ops::Range;
 
 /// An item that was written.
@@ -22,11 +22,12 @@ pub(super) struct Place {
 }
 
 impl Written {
-    /// Writes an item. None for what is no map of properties.
-    pub(super) fn of(item: &impl Serialize, maps: &[&str], apart: &[&str]) -> Option<Self> {
+    /// Writes an item. What is no map has no properties.
+    pub(super) fn of(item: &impl Serialize, maps: &[&str], apart: &[&str]) -> Self {
         let mut written = Self { text: Vec::new(), places: Vec::new() };
-        item.serialize(Level { written: &mut written, maps, apart, head: None, name: 0..0 }).ok()?;
-        Some(written)
+        // Memory takes all that is written.
+        let _ = item.serialize(Level { written: &mut written, maps, apart, head: None, name: 0..0 });
+        written
     }
 
     /// Whether two properties have one path.
@@ -47,10 +48,11 @@ impl Written {
         Some(Path { head: name(&place.head)?, key })
     }
 
-    /// Reads a property, and puts it to others.
+    /// Reads a property, and puts it to others. What is nested deeper than JSON is read stays text, and is not lost.
     pub(super) fn read(&self, place: &Place, into: &mut Properties) {
-        let value = serde_json::from_slice(self.part(&place.value)).ok();
-        into.extend(self.path(place).zip(value));
+        let text = self.part(&place.value);
+        let value = serde_json::from_slice(text).unwrap_or_else(|_| Json::from(String::from_utf8_lossy(text)));
+        into.extend(self.path(place).map(|path| (path, value)));
     }
 
     fn part(&self, range: &Range<usize>) -> &[u8] {
@@ -90,7 +92,10 @@ impl Level<'_> {
         }
         if self.maps.iter().any(is) {
             let Level { maps, apart, .. } = *self;
-            return value.serialize(Level { written: self.written, maps, apart, head: Some(name), name: 0..0 });
+            let level = Level { written: self.written, maps, apart, head: Some(name.clone()), name: 0..0 };
+            if value.serialize(level).is_ok() {
+                return Ok(());
+            }
         }
         let value = self.written.push(value)?;
         self.written.places.push(Place { head: name, key: None, value });
