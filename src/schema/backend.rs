@@ -106,6 +106,10 @@ impl Format {
     pub fn of(path: &Utf8Path) -> Option<Self> {
         match path.extension()? {
             "tf" => Some(Self::Terraform),
+            // The values that Terraform reads by itself (<https://developer.hashicorp.com/terraform/language/values/variables>).
+            "tfvars" if path.file_name() == Some("terraform.tfvars") || path.as_str().ends_with(".auto.tfvars") => {
+                Some(Self::Terraform)
+            }
             "yaml" | "yml" | "json" | "template" => Some(Self::Cloudformation),
             "cql" => Some(Self::Cql),
             _ => None,

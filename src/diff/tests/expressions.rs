@@ -1,8 +1,10 @@
 //! Expressions: what is exact is evaluated; of the rest a change behind them is told as not known, never passed over.
 
 use super::{all, read};
+use crate::diagnostic::Sink;
 use crate::read::{cloudformation, terraform};
 use crate::schema::{Backend, Schema};
+use crate::source::SourceMap;
 
 const TERRAFORM: Backend = Backend::TerraformAws6;
 const TEMPLATE: Backend = Backend::CloudformationTable;
@@ -139,4 +141,23 @@ fn conditions_and_mappings_behind_an_expression_are_not_passed_over() {
     let not_known = |path: &str| format!("dynamodb.Orders extra.\"{path}\" ? Unknown/Unknown/[]");
     assert_eq!(told(with("b", "orders", "x", "prod")), [not_known("Conditions.Cheap")]);
     assert_eq!(told(with("a", "bills", "x", "dev")), [not_known("Mappings.M.*.name"), not_known("Parameters.Env")]);
+}
+
+#[test]
+fn values_that_terraform_reads_by_itself_stand_for_the_variables() {
+    let read = |files: &[(&str, &str)]| -> Schema {
+        let table = "variable \"name\" {\n  default = \"a\"\n}\nresource \"aws_dynamodb_table\" \"t\" {\n  name = var.name\n  hash_key = \
+                     \"id\"\n}\n";
+        let mut sources = SourceMap::default();
+        let ids: Vec<_> = files.iter().chain([&("main.tf", table)]).map(|(path, text)| sources.add(*path, *text)).collect();
+        terraform::read(&sources, &ids, &mut Sink::default()).unwrap().schema.into()
+    };
+    let name = |files: &[(&str, &str)]| match read(files) {
+        Schema::Dynamodb(schema) => schema.tables["t"].name.as_ref().unwrap().in_force(&schema.parameters).unwrap(),
+        Schema::Cql(_) => panic!("no tables"),
+    };
+    let (own, auto) = (("terraform.tfvars", "name = \"b\"\nother = 1"), ("a.auto.tfvars", "name = \"c\""));
+    assert_eq!((name(&[]), name(&[own]), name(&[auto, own])), ("a".into(), "b".into(), "c".into()));
+    assert_eq!(name(&[("b.auto.tfvars", "name = \"d\""), auto]), "d");
+    assert_eq!(all(&read(&[own]), &read(&[auto]), TERRAFORM), ["dynamodb.t name table-rename Recreation/Replaces/[Items]"]);
 }

@@ -61,9 +61,10 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
             }
         }
     }
+    let (values, bodies) = values_apart(sources, bodies);
     let blocks: Vec<(Source<'_>, &Block)> =
         bodies.iter().flat_map(|(source, body)| body.blocks().map(move |block| (*source, block))).collect();
-    let mut reader = Reader { sources, scope: Scope::new(&blocks), sink, failed, module: Module::default() };
+    let mut reader = Reader { sources, scope: Scope::new(&blocks, &values), sink, failed, module: Module::default() };
     let mut modules = Vec::new();
     let mut companions = Companions::default();
     let mut keyspaces = Keyspaces::default();
@@ -84,6 +85,21 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
     reader.carry_what_stands_behind();
     reader.modules_not_read(&modules);
     (!reader.failed).then_some(reader.module)
+}
+
+/// A file that was parsed.
+type Parsed<'a> = (Source<'a>, Body);
+
+/// The files of values, in the order in which one replaces another, and the files of the module.
+fn values_apart<'a>(sources: &SourceMap, bodies: Vec<Parsed<'a>>) -> (Vec<Parsed<'a>>, Vec<Parsed<'a>>) {
+    let path = |source: Source<'_>| sources.path(source.file).to_owned();
+    let (mut values, bodies): (Vec<_>, Vec<_>) =
+        bodies.into_iter().partition(|(source, _)| path(*source).extension() == Some("tfvars"));
+    values.sort_by_key(|(source, _)| {
+        let path = path(*source);
+        (path.as_str().ends_with(".auto.tfvars"), path)
+    });
+    (values, bodies)
 }
 
 /// What the reading of one module needs everywhere.

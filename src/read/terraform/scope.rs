@@ -4,7 +4,7 @@ use super::fields::Source;
 use crate::schema::{Part, Text, Value};
 use crate::source::Span;
 use hcl::edit::expr::{Expression, TraversalOperator};
-use hcl::edit::structure::Block;
+use hcl::edit::structure::{Block, Body};
 use hcl::edit::template::{Element, Strip, Template};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -46,7 +46,8 @@ pub(super) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub(super) fn new(blocks: &[(Source<'a>, &'a Block)]) -> Self {
+    /// `values` are the files that set variables, a later one over an earlier one.
+    pub(super) fn new(blocks: &[(Source<'a>, &'a Block)], values: &'a [(Source<'a>, Body)]) -> Self {
         let mut scope = Self {
             variables: BTreeMap::new(),
             collections: Vec::new(),
@@ -77,7 +78,19 @@ impl<'a> Scope<'a> {
                 _ => {}
             }
         }
+        for (source, body) in values {
+            for value in body.attributes() {
+                if let Some(known) = scope.variables.get_mut(value.key.as_str()) {
+                    *known = Some((*source, &value.value));
+                }
+            }
+        }
         scope
+    }
+
+    /// What a variable is, unless somebody sets it otherwise: the value of a file, else its default.
+    pub(super) fn value_of(&self, name: &str) -> Option<(Source<'a>, &'a Expression)> {
+        self.variables.get(name).copied().flatten()
     }
 
     /// Whether a variable can be a parameter.
@@ -230,7 +243,7 @@ impl<'a> Scope<'a> {
     }
 
     fn default(&self, name: &str) -> Option<String> {
-        let (source, expression) = self.variables.get(name).copied().flatten()?;
+        let (source, expression) = self.value_of(name)?;
         match self.evaluate(source, expression) {
             Known::Bool(value) => Some(value.to_string()),
             Known::Number(text) => Some(text),

@@ -14,7 +14,8 @@ impl<'a> Reader<'a> {
             return None;
         }
         let argument = |key| block.body.get_attribute(key).map(|attribute| &attribute.value);
-        let default = argument("default").and_then(|default| self.scalar(source, default));
+        let value = self.scope.value_of(name);
+        let default = value.and_then(|(source, value)| self.scalar(source, value));
         let kind = argument("type").and_then(|kind| kind.as_variable().map(hcl::edit::Ident::as_str).or_else(|| kind.as_str()));
         let kind = match (kind, &default) {
             (Some("number"), _) | (Some("any") | None, Some(Scalar::Number(_))) => ParameterKind::Number,
@@ -23,8 +24,8 @@ impl<'a> Reader<'a> {
         };
         let mut about = About::at(source.span(&block.ident));
         about.description = argument("description").and_then(|text| text.as_str()).map(ToOwned::to_owned);
-        if let Some(default) = argument("default") {
-            about.properties.insert("default".to_owned(), source.span(default));
+        if let Some((source, value)) = value {
+            about.properties.insert("default".to_owned(), source.span(value));
         }
         let values = block
             .body
