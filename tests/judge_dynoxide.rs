@@ -208,7 +208,7 @@ impl<'a> Judged<'a> {
                 pattern: self.pattern,
                 entity: entities[0],
                 parameters,
-                types: &self.schema.tables[self.table().key.as_str()].attributes,
+                types: &self.schema.tables.get(self.table().key.as_str()).unwrap().attributes,
             }),
         };
         for request in &requests {
@@ -339,23 +339,23 @@ impl<'a> Judged<'a> {
     }
 
     fn name(&self) -> String {
-        physical_name(&self.schema.tables[self.table().key.as_str()], &self.schema.parameters)
+        physical_name(self.schema.tables.get(self.table().key.as_str()).unwrap(), &self.schema.parameters)
     }
 
     fn index(&self) -> Option<String> {
-        let table = &self.schema.tables[self.table().key.as_str()];
+        let table = self.schema.tables.get(self.table().key.as_str()).unwrap();
         match &self.service.address {
-            Address::GlobalIndex(_, index) => Some(table.global_indexes[index].name.clone()),
-            Address::LocalIndex(_, index) => Some(table.local_indexes[index].name.clone()),
+            Address::GlobalIndex(_, index) => Some(table.global_indexes.get(index).unwrap().name.clone()),
+            Address::LocalIndex(_, index) => Some(table.local_indexes.get(index).unwrap().name.clone()),
             _ => None,
         }
     }
 
     fn index_key(&self) -> Vec<String> {
-        let table = &self.schema.tables[self.table().key.as_str()];
+        let table = self.schema.tables.get(self.table().key.as_str()).unwrap();
         match &self.service.address {
-            Address::GlobalIndex(_, index) => table.global_indexes[index].keys().cloned().collect(),
-            Address::LocalIndex(_, index) => vec![table.local_indexes[index].sort_key.clone()],
+            Address::GlobalIndex(_, index) => table.global_indexes.get(index).unwrap().keys().cloned().collect(),
+            Address::LocalIndex(_, index) => vec![table.local_indexes.get(index).unwrap().sort_key.clone()],
             _ => Vec::new(),
         }
     }

@@ -53,7 +53,7 @@ fn destroys_what_is_shown(engine: Engine, pair: Pair<&Schema>, migration: &Migra
     let changes = diff(&context, Pair { previous: &generation(pair.previous), next: &generation(pair.next) });
     let several = pair.previous.keyspaces.len() > 1 || pair.next.keyspaces.len() > 1;
     for file in &migration.files {
-        let meant = changes.iter().filter(|change| file.destroys.contains(&change.id));
+        let meant = changes.iter().filter(|change| file.destroys.iter().any(|id| id == change.id()));
         let mut shown: BTreeSet<String> = BTreeSet::new();
         for change in meant {
             prop_assert!(change.blocks());

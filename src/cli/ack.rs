@@ -5,6 +5,7 @@ use super::planned::{self, Request};
 use super::workspace::Workspace;
 use super::{Console, Exit, Failure};
 use crate::baseline::acknowledgements::{self, Acknowledgement, Date};
+use crate::diff::{Change, Shown};
 
 pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure> {
     for (flag, text) in [("--reason", &args.reason), ("--owner", &args.owner)] {
@@ -31,27 +32,28 @@ pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure
         return Ok(Exit::Failed);
     }
     // One change of a model may be one in several environments; what is open in any of them counts.
-    let found = || run.plan.changes.iter().filter(|change| change.id == args.id);
+    let found = || run.plan.changes.iter().filter(|change| change.id() == args.id);
     let open = || found().filter(|change| change.blocks() && change.acknowledged.is_none());
     let Some(change) = open().next().or_else(|| found().next()) else {
-        let ids = run.plan.changes.iter().filter(|change| change.blocks()).map(|change| change.id.as_str()).collect();
+        let ids = run.plan.changes.iter().filter(|change| change.blocks()).map(Change::id).collect();
         console.diagnostics(&[acknowledgements::unknown(&args.id, &ids)], &workspace.sources);
         return Ok(Exit::Failed);
     };
     let Some(model) = run.models.iter().find(|model| model.name == change.model) else { return Ok(Exit::Failed) };
     if change.acknowledged.is_some() {
-        console.print(&format!("{} is acknowledged already\n", change.id))?;
+        console.print(&format!("{} is acknowledged already\n", change.id()))?;
         return Ok(Exit::Done);
     }
     if !change.blocks() {
-        console.print(&format!("{} does not block; there is nothing to acknowledge\n", change.id))?;
+        console.print(&format!("{} does not block; there is nothing to acknowledge\n", change.id()))?;
         return Ok(Exit::Done);
     }
+    let json = |side: &Option<Shown>| side.as_ref().map(|side| side.json().into_owned()).unwrap_or_default();
     let entry = Acknowledgement {
-        id: change.id.clone(),
+        id: change.id().to_owned(),
         address: change.path.as_ref().map_or_else(|| change.address.to_string(), |path| format!("{} {path}", change.address)),
-        before: change.before.clone().unwrap_or_default(),
-        after: change.after.clone().unwrap_or_default(),
+        before: json(&change.before),
+        after: json(&change.after),
         reason: args.reason.clone(),
         owner: args.owner.clone(),
         until,
@@ -68,6 +70,6 @@ pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure
     let path = &model.acknowledgements_path;
     let environments: Vec<&str> = open().filter_map(|change| change.environment.as_deref()).collect();
     let where_to = if environments.is_empty() { String::new() } else { format!(" for {}", environments.join(", ")) };
-    console.print(&format!("{} is acknowledged in {path}{where_to}; `gen apply` goes on\n", change.id))?;
+    console.print(&format!("{} is acknowledged in {path}{where_to}; `gen apply` goes on\n", change.id()))?;
     Ok(Exit::Done)
 }

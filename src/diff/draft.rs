@@ -1,13 +1,11 @@
 //! A difference on one backend while its effect is found out, and how the drafts of all backends become changes.
 
 use super::properties::{Difference, Path};
-use super::{Action, Change, Context, Effect, Pair};
+use super::{Action, Change, Context, Effect, Effects, Pair, Shown};
 use crate::schema::{About, Address, Backend};
-use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
-use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::sync::{Arc, OnceLock};
 
 /// One difference on one backend. `I` is the item, with its types, on both sides.
 #[derive(Clone, Debug)]
@@ -18,6 +16,8 @@ pub(super) struct Draft<I> {
     pub(super) path: Option<Path>,
     pub(super) before: Option<Json>,
     pub(super) after: Option<Json>,
+    /// The table that is new or gone, which is not written out before somebody reads the change.
+    pub(super) table: Option<Shown>,
     /// The values in force of a side that holds parameters, where they are known.
     pub(super) in_force: Pair<Option<Json>>,
     /// What is known about the item on each side; in next, for an item that is gone, about what held it.
@@ -37,10 +37,16 @@ impl<I> Draft<I> {
             path: None,
             before: pair.previous,
             after: pair.next,
+            table: None,
             in_force: Pair::default(),
             about,
             held_in: None,
         }
+    }
+
+    /// A whole table that is new or gone.
+    pub(super) fn table(item: I, address: Address, action: Action, table: Option<Shown>, about: Pair<Option<&About>>) -> Self {
+        Self { table, ..Self::item(item, address, action, Pair::default(), about) }
     }
 
     /// Where an item that is gone was held: `about` is of its holder in next, `held_in` the holder's property.
@@ -59,7 +65,18 @@ impl<I> Draft<I> {
             _ => Action::Modify,
         };
         let about = Pair { previous: Some(about.previous.clone()), next: Some(about.next.clone()) };
-        Self { item, address, action, path: Some(path), before, after, in_force: Pair::default(), about, held_in: None }
+        Self {
+            item,
+            address,
+            action,
+            path: Some(path),
+            before,
+            after,
+            table: None,
+            in_force: Pair::default(),
+            about,
+            held_in: None,
+        }
     }
 
     /// What is in force on each side, as far as it is known; else what is written.
@@ -70,6 +87,38 @@ impl<I> Draft<I> {
         Pair {
             previous: self.in_force.previous.as_ref().or(shown(self.before.as_ref())),
             next: self.in_force.next.as_ref().or(shown(self.after.as_ref())),
+        }
+    }
+
+    /// The change it is, before it means anything on any backend.
+    fn change(self, context: &Context) -> Change {
+        let path = self.path.as_ref().map(Path::to_string);
+        let place = |about: &Option<About>, path: Option<&str>| {
+            let about = about.as_ref()?;
+            let carried = about.properties.get(self.key()).filter(|_| self.head() == "extra");
+            carried.copied().or_else(|| path.map_or(about.span, |path| about.place(path)))
+        };
+        let location = place(&self.about.next, path.as_deref().or(self.held_in));
+        let previous_location = place(&self.about.previous, path.as_deref());
+        let (mut before, mut after) = (self.before.map(Shown::Value), self.after.map(Shown::Value));
+        if let Some(table) = self.table {
+            *(if self.action == Action::Drop { &mut before } else { &mut after }) = Some(table);
+        }
+        let Pair { previous, next } = self.about;
+        Change {
+            model: context.model.clone(),
+            environment: context.environment.clone(),
+            address: self.address,
+            action: self.action,
+            path,
+            before,
+            after,
+            location,
+            previous_location,
+            about: Pair { previous, next: next.filter(|_| self.held_in.is_none()) },
+            effects: Effects::new(),
+            acknowledged: None,
+            id: OnceLock::new(),
         }
     }
 
@@ -89,86 +138,38 @@ impl<I> Draft<I> {
     }
 }
 
-/// Changes by what they are, so that backends that see the same one share it.
+/// Changes by their items, so that backends that see the same one share it.
 #[derive(Debug, Default)]
-pub(super) struct Changes(BTreeMap<(Address, Option<String>, Action, String), Change>);
+pub(super) struct Changes(BTreeMap<Address, Vec<Change>>);
 
 impl Changes {
     /// Takes a draft in with what it means on a backend.
-    pub(super) fn push<I>(&mut self, context: &Context, backend: Backend, draft: &Draft<I>, effect: Effect) {
-        let path = draft.path.as_ref().map(Path::to_string);
-        let values = canonical(&[draft.before.as_ref().map(Sorted), draft.after.as_ref().map(Sorted)]);
-        let key = (draft.address.clone(), path.clone(), draft.action, values);
-        let change = self.0.entry(key).or_insert_with(|| {
-            let place = |about: &Option<About>, path: Option<&str>| {
-                let about = about.as_ref()?;
-                let carried = about.properties.get(draft.key()).filter(|_| draft.head() == "extra");
-                carried.copied().or_else(|| path.map_or(about.span, |path| about.place(path)))
-            };
-            let serves = |about: &Option<About>| about.as_ref().map(|about| about.serves.clone()).unwrap_or_default();
-            let mut patterns = if draft.held_in.is_none() { serves(&draft.about.next) } else { Vec::new() };
-            if patterns.is_empty() {
-                patterns = serves(&draft.about.previous);
-            }
-            Change {
-                id: id(context, draft, path.as_deref()),
-                model: context.model.clone(),
-                environment: context.environment.clone(),
-                address: draft.address.clone(),
-                action: draft.action,
-                path: path.clone(),
-                before: draft.before.clone(),
-                after: draft.after.clone(),
-                location: place(&draft.about.next, path.as_deref().or(draft.held_in)),
-                previous_location: place(&draft.about.previous, path.as_deref()),
-                patterns,
-                effects: BTreeMap::new(),
-                acknowledged: None,
-            }
+    pub(super) fn push<I>(&mut self, context: &Context, backend: Backend, draft: Draft<I>, effect: Effect) {
+        let known = self.0.entry(draft.address.clone()).or_default();
+        let change = draft.change(context);
+        let same = |other: &Change| {
+            let of_one_kind = other.action == change.action && other.path == change.path;
+            of_one_kind && other.before == change.before && other.after == change.after
+        };
+        let place = known.iter().position(same).unwrap_or_else(|| {
+            known.push(change);
+            known.len() - 1
         });
-        change.effects.insert(backend, effect);
+        if let Some(change) = known.get_mut(place) {
+            change.effects.insert(backend, Arc::new(effect));
+        }
     }
 
     /// All changes, in order of their addresses and paths.
     pub(super) fn done(self) -> Vec<Change> {
-        self.0.into_values().collect()
-    }
-}
-
-/// `<kind>-<name>-<8 hex>`: the same in every run, and in every environment that shows the change.
-fn id<I>(context: &Context, draft: &Draft<I>, path: Option<&str>) -> String {
-    let column = draft.path.as_ref().filter(|path| path.head == "columns").and_then(|path| path.key.as_deref());
-    let (kind, name) = column.map_or((draft.address.kind(), draft.address.name()), |name| ("column", name));
-    let (before, after) = (draft.before.as_ref().map(Sorted), draft.after.as_ref().map(Sorted));
-    let document = canonical(&(&context.model, draft.address.to_string(), draft.action, path, before, after));
-    let mut id = format!("{kind}-");
-    id.extend(name.to_lowercase().chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }));
-    id.push('-');
-    for byte in Sha256::digest(document).iter().take(4) {
-        let _ = write!(id, "{byte:02x}");
-    }
-    id
-}
-
-/// JSON without spaces.
-fn canonical(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-/// JSON with its keys sorted.
-struct Sorted<'a>(&'a Json);
-
-impl Serialize for Sorted<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Json::Object(fields) => {
-                let mut fields: Vec<(&String, &Json)> = fields.iter().collect();
-                fields.sort_unstable_by_key(|(key, _)| *key);
-                serializer.collect_map(fields.into_iter().map(|(key, value)| (key, Sorted(value))))
-            }
-            Json::Array(items) => serializer.collect_seq(items.iter().map(Sorted)),
-            other => other.serialize(serializer),
-        }
+        let sorted = |mut changes: Vec<Change>| {
+            changes.sort_by(|one, other| {
+                let path = (&one.path, one.action).cmp(&(&other.path, other.action));
+                path.then_with(|| one.order().cmp(&other.order()))
+            });
+            changes
+        };
+        self.0.into_values().flat_map(sorted).collect()
     }
 }
 
@@ -194,8 +195,8 @@ mod tests {
         let of = |context: &Context, before, after| {
             let mut changes = Changes::default();
             let backend = Backend::Cql(crate::schema::Engine::Cassandra50);
-            changes.push(context, backend, &draft(before, after), Effect::unknown(""));
-            changes.done()[0].id.clone()
+            changes.push(context, backend, draft(before, after), Effect::unknown(""));
+            changes.done()[0].id().to_owned()
         };
         let first = of(&context(None), json!({"a": 1, "b": 2}), json!("text"));
         assert_eq!(first, of(&context(Some("prod")), json!({"b": 2, "a": 1}), json!("text")));

@@ -1,8 +1,18 @@
 //! An effect: what a change means on one backend. The words are defined once, here; each variant's text is what reports and
 //! the JSON Schema print about it.
 
+use crate::schema::Backend;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a change means on each backend that sees it; what sums changes up shares it with them.
+pub type Effects = BTreeMap<Backend, Arc<Effect>>;
+
+/// Sentences, those of a row where nothing is filled in.
+pub(super) type Sentences = Cow<'static, [String]>;
 
 /// What it takes for the change to be real.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -111,29 +121,31 @@ pub struct Effect {
     pub unguarded: Option<Unguarded>,
     /// `retain`, where a policy keeps what a replacement would delete.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub guard: Option<String>,
+    pub guard: Option<&'static str>,
     /// The row of the table of effects it comes from; None when no row knows the change.
-    pub rule: Option<String>,
+    pub rule: Option<&'static str>,
     /// Why, in words.
-    pub reason: String,
+    pub reason: Cow<'static, str>,
     /// What to do instead, in order.
-    pub steps: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub steps: Sentences,
     /// The statement, for CQL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<String>,
     /// Sources.
-    pub evidence: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub evidence: Sentences,
     /// How well it is known.
     pub confidence: Confidence,
     /// What is doubted, where it is not confirmed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub doubt: Option<String>,
+    pub doubt: Option<&'static str>,
 }
 
 impl Effect {
     /// The effect of a change that no row knows: never taken for harmless.
     #[must_use]
-    pub fn unknown(reason: impl Into<String>) -> Self {
+    pub fn unknown(reason: impl Into<Cow<'static, str>>) -> Self {
         Self {
             needs: Needs::Unknown,
             deploying: Deploying::Unknown,
@@ -143,9 +155,9 @@ impl Effect {
             guard: None,
             rule: None,
             reason: reason.into(),
-            steps: Vec::new(),
+            steps: Sentences::default(),
             statement: None,
-            evidence: Vec::new(),
+            evidence: Sentences::default(),
             confidence: Confidence::Unconfirmed,
             doubt: None,
         }
@@ -206,5 +218,5 @@ pub struct Unguarded {
     /// What would be lost.
     pub loses: Vec<Loss>,
     /// `prevent_destroy`, `deletion_protection` or `retain`.
-    pub guard: String,
+    pub guard: &'static str,
 }

@@ -16,6 +16,28 @@ pub(super) struct Match<'a, K, T> {
     pub(super) items: Pair<Option<&'a T>>,
 }
 
+impl<K: PartialEq, T: PartialEq> Match<'_, K, T> {
+    /// Whether it is the same on both sides.
+    pub(super) fn is_same(&self) -> bool {
+        self.keys.previous == self.keys.next && self.items.previous == self.items.next
+    }
+}
+
+/// The items of one side that have an identity.
+#[derive(Clone, Copy, Debug, Default)]
+enum Found<K> {
+    #[default]
+    None,
+    One(K),
+    Several,
+}
+
+impl<K> Found<K> {
+    fn add(&mut self, key: K) {
+        *self = if matches!(self, Self::None) { Self::One(key) } else { Self::Several };
+    }
+}
+
 /// What is not matched yet, and what is.
 struct Matching<'a, K, T> {
     previous: BTreeMap<K, &'a T>,
@@ -31,23 +53,25 @@ impl<'a, K: Copy + Ord, T> Matching<'a, K, T> {
     /// Matches what has the same identity on both sides; None is no identity. Where several have one, none is matched: a
     /// guess would hide a loss.
     fn by<I: Ord>(mut self, previous: impl Fn(K, &T) -> Option<I>, next: impl Fn(K, &T) -> Option<I>) -> Self {
-        let mut found: BTreeMap<I, Pair<Vec<K>>> = BTreeMap::new();
-        let empty = || Pair { previous: Vec::new(), next: Vec::new() };
+        if self.previous.is_empty() || self.next.is_empty() {
+            return self;
+        }
+        let mut found: BTreeMap<I, Pair<Found<K>>> = BTreeMap::new();
         for (key, item) in &self.previous {
             if let Some(identity) = previous(*key, item) {
-                found.entry(identity).or_insert_with(empty).previous.push(*key);
+                found.entry(identity).or_default().previous.add(*key);
             }
         }
         for (key, item) in &self.next {
             if let Some(identity) = next(*key, item) {
-                found.entry(identity).or_insert_with(empty).next.push(*key);
+                found.entry(identity).or_default().next.add(*key);
             }
         }
         for pair in found.into_values() {
-            if let ([previous], [next]) = (pair.previous.as_slice(), pair.next.as_slice()) {
+            if let (Found::One(previous), Found::One(next)) = (pair.previous, pair.next) {
                 self.matches.push(Match {
-                    keys: Pair { previous: Some(*previous), next: Some(*next) },
-                    items: Pair { previous: self.previous.remove(previous), next: self.next.remove(next) },
+                    keys: Pair { previous: Some(previous), next: Some(next) },
+                    items: Pair { previous: self.previous.remove(&previous), next: self.next.remove(&next) },
                 });
             }
         }
@@ -74,8 +98,8 @@ impl<'a, K: Copy + Ord, T> Matching<'a, K, T> {
     }
 }
 
-fn entries<T>(items: &BTreeMap<String, T>) -> impl Iterator<Item = (&str, &T)> {
-    items.iter().map(|(key, item)| (key.as_str(), item))
+fn entries<'a, T: 'a>(items: impl IntoIterator<Item = (&'a String, &'a T)>) -> impl Iterator<Item = (&'a str, &'a T)> {
+    items.into_iter().map(|(key, item)| (key.as_str(), item))
 }
 
 /// The identity of a physical name: its value where that is known, else the expression.

@@ -10,16 +10,19 @@ mod matching;
 mod plan;
 mod properties;
 mod rows;
+mod shown;
 #[cfg(test)]
 mod tests;
 
 pub use change::{Acknowledgement, Action, Change};
-pub use effect::{Confidence, Deploying, Effect, Loss, Needs, Unguarded, When};
+pub use effect::{Confidence, Deploying, Effect, Effects, Loss, Needs, Unguarded, When};
 pub use plan::{FileAction, FileChange, LeftOut, Origin, OriginKind, Plan, Source, Stage, Summary, TableEffects};
 pub use rows::{explain, rules};
+pub use shown::Shown;
 
 use crate::schema::{Backend, Engine, Generation, Schema, Store, cql, dynamodb};
 use draft::Changes;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The two sides of a diff; the names keep its direction from being confused.
@@ -85,7 +88,7 @@ pub fn on_tablets(engine: Engine, keyspace: &cql::Keyspace) -> bool {
 /// A previous table of CQL as it is once the columns of its key that have another name in next are renamed; and those
 /// columns, from and to. Both tables in the engine's normal form.
 #[must_use]
-pub fn renamed_keys(pair: Pair<&cql::Table>) -> (cql::Table, BTreeMap<String, String>) {
+pub fn renamed_keys(pair: Pair<&cql::Table>) -> (Cow<'_, cql::Table>, BTreeMap<String, String>) {
     changes::renamed_keys(pair.previous, pair.next)
 }
 

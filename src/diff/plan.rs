@@ -1,6 +1,6 @@
 //! A plan: the changes of a run, their effects taken together for each table, and how many tables they touch.
 
-use super::{Action, Change, Effect};
+use super::{Action, Change, Effect, Effects};
 use crate::diagnostic::Diagnostic;
 use crate::schema::{Address, Backend};
 use camino::Utf8PathBuf;
@@ -107,7 +107,7 @@ pub struct TableEffects {
     /// The table.
     pub address: Address,
     /// The worst effect on each backend that sees a change.
-    pub effects: BTreeMap<Backend, Effect>,
+    pub effects: Effects,
 }
 
 /// One deployment of several that a change takes.
@@ -251,7 +251,7 @@ fn fate(changes: &[&Change], backend: Backend) -> Fate {
     if here().any(|(_, effect)| effect.recreates()) {
         Fate::Recreated
     } else if whole(Action::Drop) {
-        let kept = here().all(|(_, effect)| effect.rule.as_deref() == Some("table-kept"));
+        let kept = here().all(|(_, effect)| effect.rule == Some("table-kept"));
         if kept { Fate::Kept } else { Fate::Dropped }
     } else if whole(Action::Add) {
         Fate::Added
@@ -267,8 +267,8 @@ fn is_blocked(change: &Change) -> bool {
 }
 
 /// The worst effect on each backend.
-fn worst(changes: &[&Change]) -> BTreeMap<Backend, Effect> {
-    let mut worst: BTreeMap<Backend, Effect> = BTreeMap::new();
+fn worst(changes: &[&Change]) -> Effects {
+    let mut worst = Effects::new();
     for (backend, effect) in changes.iter().flat_map(|change| &change.effects) {
         match worst.get_mut(backend) {
             Some(known) if effect.rank() > known.rank() => known.clone_from(effect),

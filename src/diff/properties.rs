@@ -1,11 +1,15 @@
 //! The properties of an item as data: what is serialised is compared, path by path, with the values in force of what holds
 //! parameters.
 
+mod written;
+
+use super::Pair;
 use crate::schema::{Parameter, Quoted, Text, is_behind};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use written::Written;
 
 /// Where a property stands in its item: `projection`, `columns.email`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,6 +64,56 @@ pub(super) fn properties(item: &impl Serialize, maps: &[&str], apart: &[&str]) -
         }
     }
     properties
+}
+
+/// A property that is of interest although it is the same on both sides.
+pub(super) type Also = Option<fn(&Path) -> bool>;
+
+/// The properties in which two items differ, and those of interest that do not, taken apart as by [`properties`].
+pub(super) fn differing<T: Serialize>(pair: Pair<&T>, maps: &[&str], apart: &[&str], also: Also) -> Pair<Properties> {
+    let written = |item: &T| Written::of(item, maps, apart);
+    let (Some(previous), Some(next)) = (written(pair.previous), written(pair.next)) else {
+        return Pair { previous: properties(pair.previous, maps, apart), next: properties(pair.next, maps, apart) };
+    };
+    let mut found = Pair { previous: Properties::new(), next: Properties::new() };
+    let mut rest = next.places.as_slice();
+    for place in &previous.places {
+        let Some(ahead) = rest.iter().position(|other| previous.is_path(place, &next, other)) else {
+            previous.read(place, &mut found.previous);
+            continue;
+        };
+        // What only next has comes before it.
+        let (new, from) = rest.split_at(ahead);
+        for place in new {
+            next.read(place, &mut found.next);
+        }
+        let Some((other, behind)) = from.split_first() else { break };
+        rest = behind;
+        let is_also = |also: fn(&Path) -> bool| previous.path(place).is_some_and(|path| also(&path));
+        if !previous.is_value(place, &next, other) || also.is_some_and(is_also) {
+            previous.read(place, &mut found.previous);
+            next.read(other, &mut found.next);
+        }
+    }
+    for place in rest {
+        next.read(place, &mut found.next);
+    }
+    found
+}
+
+/// The properties of an item on each side: where both have it, those in which it differs, and those of interest.
+pub(super) fn sides_of<T: Serialize>(
+    items: Pair<Option<&T>>,
+    maps: &[&str],
+    apart: &[&str],
+    also: Also,
+) -> Pair<Option<Properties>> {
+    if let Pair { previous: Some(previous), next: Some(next) } = items {
+        let Pair { previous, next } = differing(Pair { previous, next }, maps, apart, also);
+        return Pair { previous: Some(previous), next: Some(next) };
+    }
+    let take = |item: Option<&T>| item.map(|item| properties(item, maps, apart));
+    Pair { previous: take(items.previous), next: take(items.next) }
 }
 
 /// One property that differs.
@@ -154,10 +208,41 @@ mod tests {
     #[test]
     fn maps_of_entries_are_taken_apart() {
         let item = json!({"name": "orders", "tags": {"my team": "a"}, "gsi": {}});
-        let previous = properties(&item, &["tags"], &["gsi"]);
-        let next = properties(&json!({"name": "orders", "tags": {"my team": "b"}}), &["tags"], &["gsi"]);
-        let found = differences(&previous, &next);
+        let other = json!({"name": "orders", "tags": {"my team": "b"}});
+        let take = |item| properties(item, &["tags"], &["gsi"]);
+        let found = differences(&take(&item), &take(&other));
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].path.to_string(), "tags.\"my team\"");
+    }
+
+    #[test]
+    fn what_differs_is_found_in_any_place() {
+        use crate::schema::Text;
+        use crate::schema::dynamodb::{Stream, Table};
+        let table = |stream, tags: &[(&str, &str)], sort_key: Option<&str>| Table {
+            partition_key: "id".to_owned(),
+            sort_key: sort_key.map(str::to_owned),
+            stream,
+            tags: tags.iter().map(|(key, value)| ((*key).to_owned(), Text::literal(*value))).collect(),
+            ..Table::default()
+        };
+        let maps = &["attributes", "tags"];
+        let tables = [
+            table(None, &[], None),
+            table(Some(Stream::Off), &[("a \"b\"", "1"), ("c", "2")], None),
+            table(Some(Stream::NewImage), &[("a", "1"), ("c", "3")], Some("at")),
+            table(None, &[("c", "3"), ("d", "")], Some("to")),
+        ];
+        for (previous, next) in tables.iter().flat_map(|previous| tables.iter().map(move |next| (previous, next))) {
+            let take = |item| properties(item, maps, &["gsi"]);
+            let expected = differences(&take(previous), &take(next));
+            let found = differing(Pair { previous, next }, maps, &["gsi"], None);
+            assert_eq!(differences(&found.previous, &found.next), expected);
+            let sides: usize = expected.iter().map(|it| it.before.iter().count() + it.after.iter().count()).sum();
+            assert_eq!(found.previous.len() + found.next.len(), sides, "nothing else is read");
+        }
+        let also =
+            differing(Pair { previous: &tables[0], next: &tables[0] }, maps, &[], Some(|path| path.head == "partition_key"));
+        assert_eq!(also.next, Properties::from([(Path::of("partition_key"), json!("id"))]));
     }
 }

@@ -10,6 +10,7 @@ pub use explain::{explain, rules};
 use super::{Confidence, Deploying, Effect, Loss, Needs, When};
 use crate::schema::{Backend, Store};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -188,17 +189,21 @@ impl Pick {
         match impossible {
             Some(row) => unsupported(row, backend),
             None => Effect::unknown(self.unknown.map_or_else(
-                || format!("Not known: no source says what {backend} does with this. Have a person look before it is deployed."),
-                str::to_owned,
+                || {
+                    format!("Not known: no source says what {backend} does with this. Have a person look before it is deployed.")
+                        .into()
+                },
+                Cow::Borrowed,
             )),
         }
     }
 
-    fn read(&self, row: &Row, entry: &Entry, own: bool, fill: impl Fn(&str) -> Option<String>) -> Effect {
+    fn read(&self, row: &'static Row, entry: &'static Entry, own: bool, fill: impl Fn(&str) -> Option<String>) -> Effect {
         let variant = entry.variants.iter().find(|variant| variant.case.is_some_and(|case| self.cases.contains(&case)));
         let confidence = variant.and_then(|variant| variant.confidence).unwrap_or(entry.confidence);
         // What was read for another version is at best derived for this one.
         let confidence = if own { confidence } else { confidence.max(Confidence::Derived) };
+        let steps = variant.and_then(|variant| variant.steps.as_ref()).unwrap_or(&entry.steps).as_slice();
         let mut loses = variant.map_or(&entry.loses, |variant| &variant.loses).clone();
         loses.sort_unstable();
         Effect {
@@ -208,36 +213,36 @@ impl Pick {
             loses,
             unguarded: None,
             guard: None,
-            rule: Some(row.id.clone()),
-            reason: variant.and_then(|variant| variant.reason.clone()).unwrap_or_else(|| entry.reason.clone()),
-            steps: variant
-                .and_then(|variant| variant.steps.as_ref())
-                .unwrap_or(&entry.steps)
-                .iter()
-                .map(|step| filled(step, &fill))
-                .collect(),
+            rule: Some(&row.id),
+            reason: variant.and_then(|variant| variant.reason.as_ref()).unwrap_or(&entry.reason).into(),
+            steps: if steps.iter().any(|step| step.contains('{')) {
+                steps.iter().map(|step| filled(step, &fill)).collect()
+            } else {
+                steps.into()
+            },
             // A statement that has to leave something open is an outline: it is for reading the row, not for running.
             statement: entry
                 .statement
                 .as_ref()
+                .filter(|statement| !statement.contains("..."))
                 .map(|statement| filled(statement, &fill))
                 .filter(|statement| !statement.contains("...") && !is_open(statement)),
-            evidence: row.evidence.clone(),
+            evidence: row.evidence.as_slice().into(),
             confidence,
-            doubt: row.doubt.clone().filter(|_| confidence != Confidence::Confirmed),
+            doubt: row.doubt.as_deref().filter(|_| confidence != Confidence::Confirmed),
         }
     }
 }
 
 /// The effect on a backend that has no such feature at all.
-fn unsupported(row: &Row, backend: Backend) -> Effect {
+fn unsupported(row: &'static Row, backend: Backend) -> Effect {
     let refuses = matches!(backend, Backend::Cql(_));
     Effect {
         needs: Needs::Unsupported,
         deploying: if refuses { Deploying::Refuses } else { Deploying::Nothing },
         when: refuses.then_some(When::Apply),
-        rule: Some(row.id.clone()),
-        evidence: row.evidence.clone(),
+        rule: Some(&row.id),
+        evidence: row.evidence.as_slice().into(),
         confidence: Confidence::Derived,
         ..Effect::unknown(format!("{backend} has no such feature ({}).", row.change))
     }
@@ -371,7 +376,7 @@ mod tests {
     fn what_cannot_arise_falls_back_or_is_unsupported() {
         let keyspaces = Backend::Cql(Engine::Keyspaces);
         let fallen = Pick::rule("col-readd-other").or("col-add").effect(keyspaces, nothing);
-        assert_eq!((fallen.rule.as_deref(), fallen.deploying), (Some("col-add"), Deploying::Applies));
+        assert_eq!((fallen.rule, fallen.deploying), (Some("col-add"), Deploying::Applies));
         let alone = Pick::rule("idx-change").effect(keyspaces, nothing);
         assert_eq!((alone.needs, alone.deploying), (Needs::Unsupported, Deploying::Refuses));
         let unheard = Pick::unknown().effect(keyspaces, nothing);

@@ -6,6 +6,7 @@ mod expressions;
 mod guards;
 mod laws;
 mod native;
+mod overlooked;
 mod regions;
 
 use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};
@@ -41,7 +42,7 @@ fn changes(previous: &Schema, next: &Schema, backends: &[Backend]) -> Vec<Change
 fn told(change: &Change, backend: Backend) -> String {
     let effect = &change.effects[&backend];
     let path = change.path.as_deref().unwrap_or("-");
-    format!("{} {path} {} {}", change.address, effect.rule.as_deref().unwrap_or("?"), words(effect))
+    format!("{} {path} {} {}", change.address, effect.rule.unwrap_or("?"), words(effect))
 }
 
 fn words(effect: &Effect) -> String {

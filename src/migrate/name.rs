@@ -1,6 +1,6 @@
 //! What a file of a migration is called, and what its head says: the changes it carries out.
 
-use crate::diff::{Action, Change};
+use crate::diff::{Action, Change, Shown};
 use crate::schema::{Address, Backend};
 
 /// The longest name of a file, without its number and ending.
@@ -10,7 +10,7 @@ const LONGEST: usize = 80;
 pub(super) fn of_worst(backend: Backend, changes: &[&Change]) -> Option<String> {
     let mut worst: Option<&Change> = None;
     for change in changes {
-        let rank = |change: &Change| change.effects.get(&backend).map(crate::diff::Effect::rank);
+        let rank = |change: &Change| change.effects.get(&backend).map(|effect| effect.rank());
         if worst.is_none_or(|known| rank(change) > rank(known)) {
             worst = Some(change);
         }
@@ -71,7 +71,7 @@ pub(super) fn slug(parts: &[&str]) -> String {
 pub(super) fn line(change: &Change) -> String {
     let path = change.path.as_ref().map_or_else(String::new, |path| format!(" {path}"));
     let to = match (&change.before, change.action) {
-        (Some(serde_json::Value::String(before)), Action::Rename) => format!(" (it was {before})"),
+        (Some(before), Action::Rename) => before.as_str().map_or_else(String::new, |before| format!(" (it was {before})")),
         _ => String::new(),
     };
     format!("{} {}{path}{to}", verb(change), change.address)
@@ -85,7 +85,7 @@ pub(super) fn is_of_table(change: &Change, keyspace: &str, keys: [Option<&str>; 
 
 /// Whether a change gives another name to what had this one.
 pub(super) fn is_renamed_from(change: &Change, name: &str) -> bool {
-    is_renamed(change) && change.before.as_ref().and_then(serde_json::Value::as_str) == Some(name)
+    is_renamed(change) && change.before.as_ref().and_then(Shown::as_str) == Some(name)
 }
 
 /// Whether a change gives a table, keyspace or type another name: what has the next one is made, what had the previous one goes.

@@ -7,7 +7,7 @@
 use super::holders::Holders;
 use super::{keyspace, name, option};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::diff::{self, Action, Change, Context, Deploying, Effect, Needs, Pair, Side, on_tablets};
+use crate::diff::{self, Action, Change, Context, Deploying, Needs, Pair, Side, on_tablets};
 use crate::emit::cql::migration::{Statement, Step};
 use crate::emit::cql::{in_order, qualified};
 use crate::schema::cql::{Keyspace, Schema, Table, identifier, type_identifier};
@@ -147,7 +147,7 @@ impl<'a> Work<'a> {
             .filter(refused)
             .map(|change| {
                 let path = change.path.as_ref().map_or_else(String::new, |path| format!(" {path}"));
-                let why = change.effects.get(&self.backend).map(|effect| effect.reason.clone()).unwrap_or_default();
+                let why = change.effects.get(&self.backend).map(|effect| effect.reason.to_string()).unwrap_or_default();
                 (change.address.clone(), path, why)
             })
             .collect();
@@ -169,7 +169,7 @@ impl<'a> Work<'a> {
 
     /// Whether something of it has to be made anew to change.
     pub(super) fn recreates(&self, change: &Change) -> bool {
-        change.effects.get(&self.backend).is_some_and(Effect::only_anew)
+        change.effects.get(&self.backend).is_some_and(|effect| effect.only_anew())
     }
 
     /// A step with what its changes are for and what they ask for behind it. What is created says by itself what it serves.
@@ -177,7 +177,7 @@ impl<'a> Work<'a> {
         let changes = || changes.iter().filter_map(|at| self.changes.get(*at));
         let mut comments = Vec::new();
         if matches!(statement, Statement::Text(_)) {
-            let patterns: BTreeSet<&str> = changes().flat_map(|change| &change.patterns).map(String::as_str).collect();
+            let patterns: BTreeSet<&str> = changes().flat_map(Change::patterns).map(String::as_str).collect();
             if !patterns.is_empty() {
                 comments.push(format!("Serves: {}", patterns.into_iter().collect::<Vec<_>>().join(", ")));
             }
@@ -355,7 +355,7 @@ impl<'a> Work<'a> {
                 destructive: true,
                 about: own.iter().map(|change| name::line(change)).collect(),
                 steps: found.steps,
-                destroys: own.iter().filter(|change| change.blocks()).map(|change| change.id.clone()).collect(),
+                destroys: own.iter().filter(|change| change.blocks()).map(|change| change.id().to_owned()).collect(),
             }
         };
         let before: Vec<Draft<'a>> = self.before.into_iter().map(&mut destructive).collect();

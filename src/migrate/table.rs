@@ -10,6 +10,7 @@ use crate::emit::cql::qualified;
 use crate::schema::cql::{Column, Index, Keyspace, Table, View, identifier};
 use crate::schema::{Address, Family, Quoted};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A table that both sides have under one name.
 struct Both<'a> {
@@ -17,7 +18,7 @@ struct Both<'a> {
     keys: Pair<&'a str>,
     written: Pair<&'a Table>,
     /// In the engine's normal form; previous with the columns of its key renamed.
-    normal: Pair<Table>,
+    normal: Pair<Arc<Table>>,
     /// Names of views and indexes that are no longer there when the table's own statements are run.
     gone: BTreeSet<&'a str>,
 }
@@ -62,11 +63,11 @@ impl<'a> Work<'a> {
             };
             let gone = self.make_way(keyspace, table, &named.next);
             let normal = (
-                self.normal.previous.keyspaces.get(keyspace).and_then(|of| of.tables.get(key)),
-                self.normal.next.keyspaces.get(keyspace).and_then(|of| of.tables.get(next_key)),
+                self.normal.previous.keyspaces.get(keyspace).and_then(|of| of.tables.shared(key)),
+                self.normal.next.keyspaces.get(keyspace).and_then(|of| of.tables.shared(next_key)),
             );
             let (Some(before), Some(after)) = normal else { continue };
-            if before != after || !gone.is_empty() {
+            if !Arc::ptr_eq(before, after) && before != after || !gone.is_empty() {
                 let normal = Pair { previous: before.clone(), next: after.clone() };
                 let keys = Pair { previous: key.as_str(), next: next_key };
                 let written = Pair { previous: table, next };
@@ -115,8 +116,8 @@ impl<'a> Work<'a> {
         let own = |change: &Change| both.is_of_it(change) && matches!(change.address, Address::CqlTable(..));
         if self.which_of(both.keys, |change| own(change) && self.recreates(change)).is_empty() {
             let (renamed, columns) = renamed_keys(Pair { previous: &both.normal.previous, next: &both.normal.next });
-            both.normal.previous = renamed;
             if !columns.is_empty() {
+                both.normal.previous = Arc::new(renamed.into_owned());
                 let pairs = columns.iter().map(|(from, to)| format!("{} TO {}", identifier(from), identifier(to)));
                 let text = both.alter(&format!("RENAME {}", pairs.collect::<Vec<_>>().join(" AND ")));
                 let carried =

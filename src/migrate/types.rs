@@ -103,11 +103,11 @@ impl<'a> Work<'a> {
         let others = pair.previous.tables.values().filter(|table| !anew.tables.contains(table.name.as_str()));
         let mut steps = Vec::new();
         for table in others {
-            for view in table.views.keys().filter(|view| next().any(|other| other.views.contains_key(*view))) {
+            for view in table.views.keys().filter(|view| next().any(|other| other.views.contains_key(view))) {
                 steps.push(Self::text(drop_view(keyspace, view)));
                 self.gone_early.insert(view);
             }
-            for index in table.indexes.keys().filter(|index| next().any(|other| other.indexes.contains_key(*index))) {
+            for index in table.indexes.keys().filter(|index| next().any(|other| other.indexes.contains_key(index))) {
                 steps.push(Self::text(drop_index(keyspace, index)));
                 self.gone_early.insert(index);
             }

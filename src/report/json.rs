@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Level, Severity};
 use crate::diff::{
-    Acknowledgement, Action, Change, Deploying, Effect, FileChange, LeftOut, Loss, Needs, Origin, Plan, Source, Stage, Summary,
-    Unguarded, When,
+    Acknowledgement, Action, Change, Deploying, Effect, FileChange, LeftOut, Loss, Needs, Origin, Plan, Shown, Source, Stage,
+    Summary, Unguarded, When,
 };
 use crate::schema::Backend;
 use crate::source::{SourceMap, Span};
@@ -22,7 +22,8 @@ pub fn plan(plan: &Plan, sources: &SourceMap) -> serde_json::Result<String> {
 
 /// The document of a run that had no plan, because of the world and not of a text.
 pub fn failure(message: &str) -> serde_json::Result<String> {
-    let mut document = Document::new(&Plan::default(), &SourceMap::default());
+    let (plan, sources) = (Plan::default(), SourceMap::default());
+    let mut document = Document::new(&plan, &sources);
     document.failure = Some(message.to_owned());
     serde_json::to_string_pretty(&document).map(|text| text + "\n")
 }
@@ -30,7 +31,7 @@ pub fn failure(message: &str) -> serde_json::Result<String> {
 /// The JSON Schema of the document, as `gen schema plan` prints it.
 #[must_use]
 pub fn schema() -> Json {
-    let mut schema = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<Document>();
+    let mut schema = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<Document<'_>>();
     schema.insert("title".to_owned(), Json::from("A plan of gen"));
     schema.to_value()
 }
@@ -38,7 +39,7 @@ pub fn schema() -> Json {
 /// What a plan or a diff found.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Document {
+struct Document<'a> {
     /// The version of this format.
     format_version: u32,
     /// Whether everything could be compared. When false there are no changes, which does not mean that nothing changes.
@@ -47,25 +48,25 @@ struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     /// Where the previous generation comes from.
-    previous: Origin,
+    previous: &'a Origin,
     /// Where the next generation comes from.
-    next: Origin,
+    next: &'a Origin,
     /// The parts, when previous and next are a workspace.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    sources: Vec<Source>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    sources: &'a [Source],
     /// The models that were left out, when only changed ones were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    left_out: Option<LeftOut>,
+    left_out: Option<&'a LeftOut>,
     /// What differs: one change for each table, index, column or property.
-    changes: Vec<ChangeDocument>,
+    changes: Vec<ChangeDocument<'a>>,
     /// Changed tables, with the worst of their changes on each backend.
-    tables: Vec<TableDocument>,
+    tables: Vec<TableDocument<'a>>,
     /// Deployments in their order, for each backend that needs several and has them generated.
-    stages: BTreeMap<String, Vec<Stage>>,
+    stages: BTreeMap<&'static str, &'a [Stage]>,
     /// Files that would be written or deleted.
-    files: Vec<FileChange>,
+    files: &'a [FileChange],
     /// Errors and findings.
-    findings: Vec<FindingDocument>,
+    findings: Vec<FindingDocument<'a>>,
     /// Tables and keyspaces by the worst that happens to each.
     summary: Summary,
 }
@@ -74,54 +75,54 @@ struct Document {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Change")]
-struct ChangeDocument {
+struct ChangeDocument<'a> {
     /// The same in every run for the same change.
-    id: String,
+    id: &'a str,
     /// The model.
-    model: String,
+    model: &'a str,
     /// The environment, when there are any.
-    environment: Option<String>,
+    environment: Option<&'a str>,
     /// The item.
     address: String,
     /// What was done to it.
     action: Action,
     /// The property, when it is not the item itself.
-    path: Option<String>,
+    path: Option<&'a str>,
     /// What was there.
-    before: Option<Json>,
+    before: Option<&'a Shown>,
     /// What is to be there.
-    after: Option<Json>,
+    after: Option<&'a Shown>,
     /// Its place in next; for a drop the map of the model that held it.
-    location: Option<Location>,
+    location: Option<Location<'a>>,
     /// Its place in previous.
-    previous_location: Option<Location>,
+    previous_location: Option<Location<'a>>,
     /// What it means on each backend.
-    effects: BTreeMap<String, Effect>,
+    effects: BTreeMap<&'static str, &'a Effect>,
     /// Whether it must not go through without an acknowledgement.
     blocks: bool,
     /// Who meant it.
-    acknowledged: Option<Acknowledgement>,
+    acknowledged: Option<&'a Acknowledgement>,
 }
 
 /// A changed table.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Table")]
-struct TableDocument {
+struct TableDocument<'a> {
     /// The model.
-    model: String,
+    model: &'a str,
     /// The environment, when there are any.
-    environment: Option<String>,
+    environment: Option<&'a str>,
     /// The table.
     address: String,
     /// The worst effect on each backend.
-    effects: BTreeMap<String, TableEffect>,
+    effects: BTreeMap<&'static str, TableEffect<'a>>,
 }
 
 /// What happens to a table on one backend.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct TableEffect {
+struct TableEffect<'a> {
     /// What it takes.
     needs: Needs,
     /// What deploying it does.
@@ -130,35 +131,35 @@ struct TableEffect {
     #[serde(skip_serializing_if = "Option::is_none")]
     when: Option<When>,
     /// What is lost.
-    loses: Vec<Loss>,
+    loses: &'a [Loss],
     /// What would happen without the guard that acts first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    unguarded: Option<Unguarded>,
+    unguarded: Option<&'a Unguarded>,
     /// `retain`, where a policy keeps what a replacement would delete.
     #[serde(skip_serializing_if = "Option::is_none")]
-    guard: Option<String>,
+    guard: Option<&'static str>,
 }
 
 /// An error or a finding.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Finding")]
-struct FindingDocument {
+struct FindingDocument<'a> {
     /// An error means that the text is wrong, a finding is a judgement.
     kind: FindingKind,
     /// The stable code, which `gen explain` knows.
-    code: String,
+    code: &'static str,
     /// How grave it is.
     level: Level,
     /// What it says.
-    message: String,
+    message: &'a str,
     /// The environments it holds in; none when it does not depend on one, or where there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    environments: Vec<String>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    environments: &'a [String],
     /// Where.
-    location: Option<Location>,
+    location: Option<Location<'a>>,
     /// What to do.
-    help: Option<String>,
+    help: Option<&'a str>,
 }
 
 /// Error or finding.
@@ -174,104 +175,104 @@ enum FindingKind {
 /// A place in a text.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Location {
+struct Location<'a> {
     /// The file, as it was given.
-    file: String,
+    file: &'a str,
     /// The line, from 1.
     line: usize,
     /// The column in characters, from 1.
     column: usize,
 }
 
-impl Document {
-    fn new(plan: &Plan, sources: &SourceMap) -> Self {
+impl<'a> Document<'a> {
+    fn new(plan: &'a Plan, sources: &'a SourceMap) -> Self {
         Self {
             format_version: FORMAT_VERSION,
             complete: plan.complete,
             failure: None,
-            previous: plan.previous.clone(),
-            next: plan.next.clone(),
-            sources: plan.sources.clone(),
-            left_out: plan.left_out.clone(),
+            previous: &plan.previous,
+            next: &plan.next,
+            sources: &plan.sources,
+            left_out: plan.left_out.as_ref(),
             changes: plan.changes.iter().map(|change| ChangeDocument::new(change, sources)).collect(),
             tables: plan
                 .tables
                 .iter()
                 .map(|table| TableDocument {
-                    model: table.model.clone(),
-                    environment: table.environment.clone(),
+                    model: &table.model,
+                    environment: table.environment.as_deref(),
                     address: table.address.to_string(),
-                    effects: by_name(&table.effects, TableEffect::new),
+                    effects: by_name(&table.effects, |effect| TableEffect::new(effect)),
                 })
                 .collect(),
-            stages: by_name(&plan.stages, Clone::clone),
-            files: plan.files.clone(),
+            stages: by_name(&plan.stages, Vec::as_slice),
+            files: &plan.files,
             findings: plan.findings.iter().map(|finding| FindingDocument::new(finding, sources)).collect(),
             summary: plan.summary,
         }
     }
 }
 
-impl ChangeDocument {
-    fn new(change: &Change, sources: &SourceMap) -> Self {
+impl<'a> ChangeDocument<'a> {
+    fn new(change: &'a Change, sources: &'a SourceMap) -> Self {
         Self {
-            id: change.id.clone(),
-            model: change.model.clone(),
-            environment: change.environment.clone(),
+            id: change.id(),
+            model: &change.model,
+            environment: change.environment.as_deref(),
             address: change.address.to_string(),
             action: change.action,
-            path: change.path.clone(),
-            before: change.before.clone(),
-            after: change.after.clone(),
+            path: change.path.as_deref(),
+            before: change.before.as_ref(),
+            after: change.after.as_ref(),
             location: change.location.map(|span| Location::new(span, sources)),
             previous_location: change.previous_location.map(|span| Location::new(span, sources)),
-            effects: by_name(&change.effects, Clone::clone),
+            effects: by_name(&change.effects, |effect| &**effect),
             blocks: change.blocks(),
-            acknowledged: change.acknowledged.clone(),
+            acknowledged: change.acknowledged.as_ref(),
         }
     }
 }
 
-impl TableEffect {
-    fn new(effect: &Effect) -> Self {
+impl<'a> TableEffect<'a> {
+    fn new(effect: &'a Effect) -> Self {
         Self {
             needs: effect.needs,
             deploying: effect.deploying,
             when: effect.when,
-            loses: effect.loses.clone(),
-            unguarded: effect.unguarded.clone(),
-            guard: effect.guard.clone(),
+            loses: &effect.loses,
+            unguarded: effect.unguarded.as_ref(),
+            guard: effect.guard,
         }
     }
 }
 
-impl FindingDocument {
-    fn new(finding: &Diagnostic, sources: &SourceMap) -> Self {
+impl<'a> FindingDocument<'a> {
+    fn new(finding: &'a Diagnostic, sources: &'a SourceMap) -> Self {
         let (kind, level) = match finding.severity {
             Severity::Error => (FindingKind::Error, Level::Error),
             Severity::Finding(level) => (FindingKind::Finding, level),
         };
         Self {
             kind,
-            code: finding.code.slug().to_owned(),
+            code: finding.code.slug(),
             level,
-            message: finding.message.clone(),
-            environments: finding.environments.clone(),
+            message: &finding.message,
+            environments: &finding.environments,
             location: finding.primary.as_ref().map(|label| Location::new(label.span, sources)),
-            help: finding.help.clone(),
+            help: finding.help.as_deref(),
         }
     }
 }
 
-impl Location {
-    fn new(span: Span, sources: &SourceMap) -> Self {
+impl<'a> Location<'a> {
+    fn new(span: Span, sources: &'a SourceMap) -> Self {
         let position = sources.position(span);
-        Self { file: sources.path(span.file).to_string(), line: position.line, column: position.column }
+        Self { file: sources.path(span.file).as_str(), line: position.line, column: position.column }
     }
 }
 
-fn by_name<T, U>(values: &BTreeMap<Backend, T>, of: impl Fn(&T) -> U) -> BTreeMap<String, U> {
-    values.iter().map(|(backend, value)| (backend.name().to_owned(), of(value))).collect()
+fn by_name<'a, T, U>(values: &'a BTreeMap<Backend, T>, of: impl Fn(&'a T) -> U) -> BTreeMap<&'static str, U> {
+    values.iter().map(|(backend, value)| (backend.name(), of(value))).collect()
 }
 
 #[cfg(test)]

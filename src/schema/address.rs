@@ -93,10 +93,10 @@ impl Address {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         if let Some(name) = text.strip_prefix("cql.keyspace(").and_then(|rest| rest.strip_suffix(')')) {
-            return Some(Self::Keyspace(one_name(name)?));
+            return Some(Self::Keyspace(unquoted(name)?));
         }
         if let Some(name) = text.strip_prefix("cql.type(").and_then(|rest| rest.strip_suffix(')')) {
-            return Some(Self::UserType(one_name(name)?));
+            return Some(Self::UserType(unquoted(name)?));
         }
         let parts = split_names(text)?;
         let names: Vec<&str> = parts.iter().map(String::as_str).collect();
@@ -156,7 +156,8 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-fn one_name(text: &str) -> Option<String> {
+/// The name that [`Quoted`] wrote, alone.
+pub(crate) fn unquoted(text: &str) -> Option<String> {
     match split_names(text)?.as_slice() {
         [name] => Some(name.clone()),
         _ => None,

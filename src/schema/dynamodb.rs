@@ -12,7 +12,7 @@ pub use module::{IN_MODULE, REGION_OF_PROVIDER, terraform_address, terraform_att
 pub use replica::{APART, LEGACY_GLOBAL, Replica, ReplicaConsistency};
 pub use template::Template;
 
-use super::{About, Parameter, Text, Value};
+use super::{About, Items, Parameter, Text, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub struct Schema {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, Parameter>,
     /// Tables, by the model's key; in a foreign file by Terraform label, logical ID or physical name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub tables: BTreeMap<String, Table>,
+    #[serde(skip_serializing_if = "Items::is_empty")]
+    pub tables: Items<Table>,
     /// Tables that left the model and are kept, by the key they had.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub kept: BTreeMap<String, Kept>,
@@ -101,11 +101,11 @@ pub struct Table {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sort_key: Option<String>,
     /// Local secondary indexes, by key.
-    #[serde(rename = "lsi", skip_serializing_if = "BTreeMap::is_empty")]
-    pub local_indexes: BTreeMap<String, LocalIndex>,
+    #[serde(rename = "lsi", skip_serializing_if = "Items::is_empty")]
+    pub local_indexes: Items<LocalIndex>,
     /// Global secondary indexes, by key.
-    #[serde(rename = "gsi", skip_serializing_if = "BTreeMap::is_empty")]
-    pub global_indexes: BTreeMap<String, GlobalIndex>,
+    #[serde(rename = "gsi", skip_serializing_if = "Items::is_empty")]
+    pub global_indexes: Items<GlobalIndex>,
     /// Time to live. None: nothing is said, which on a live table means "as it was".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ttl: Option<Ttl>,

@@ -3,7 +3,7 @@
 use super::dynamodb::{
     Autoscaling, Encryption, Insights, Kept, Range, Resource, Schema, Stream, Table, Template, Throughput, Units,
 };
-use super::{Format, Parameter, ParameterKind, Scalar, Text, Value};
+use super::{Format, Items, Parameter, ParameterKind, Scalar, Text, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +61,7 @@ impl Schema {
     pub fn without_tables(&self) -> Schema {
         let Self { parameters, tables: _, kept, moved, imported } = self;
         let (parameters, kept) = (parameters.clone(), kept.clone());
-        Schema { parameters, tables: BTreeMap::new(), kept, moved: moved.clone(), imported: imported.clone() }
+        Schema { parameters, tables: Items::new(), kept, moved: moved.clone(), imported: imported.clone() }
     }
 
     fn in_terraform(&self) -> Schema {
@@ -159,15 +159,14 @@ fn starts_somewhere(throughput: &mut Option<Throughput>, autoscaling: Option<&Au
 }
 
 /// Indexes, known by their name, under the key of the one that has it.
-fn by_key<T>(indexes: &mut BTreeMap<String, T>, known: &BTreeMap<String, T>, name: impl Fn(&T) -> &String) {
+fn by_key<T>(indexes: &mut Items<T>, known: &Items<T>, name: impl Fn(&T) -> &String) {
     if known.iter().all(|(key, index)| key == name(index)) {
         return;
     }
-    let key = |(of, index): (String, T)| {
-        let key = known.iter().find(|(_, known)| *name(known) == of).map(|(key, _)| key.clone());
-        (key.unwrap_or(of), index)
-    };
-    *indexes = std::mem::take(indexes).into_iter().map(key).collect();
+    *indexes = std::mem::take(indexes).under(|of, _| {
+        let key = known.iter().find(|(_, known)| name(known) == of).map(|(key, _)| key);
+        key.unwrap_or(of).clone()
+    });
 }
 
 fn drop_empty(units: [&mut Option<Units>; 2]) {
@@ -274,9 +273,9 @@ fn by_index_name(table: &Table) -> Table {
     table
 }
 
-fn by_name<T>(indexes: &mut BTreeMap<String, T>, name: impl Fn(&T) -> &String) {
+fn by_name<T>(indexes: &mut Items<T>, name: impl Fn(&T) -> &String) {
     if indexes.iter().any(|(key, index)| key != name(index)) {
-        *indexes = std::mem::take(indexes).into_values().map(|index| (name(&index).clone(), index)).collect();
+        *indexes = std::mem::take(indexes).under(|_, index| name(index).clone());
     }
 }
 

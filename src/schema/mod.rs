@@ -9,15 +9,17 @@ pub mod cql;
 mod difference;
 pub mod dynamodb;
 mod dynamodb_format;
+mod items;
 mod value;
 
 pub use about::{About, Described, Notes};
-pub(crate) use address::Quoted;
 pub use address::{Address, Store};
+pub(crate) use address::{Quoted, unquoted};
 pub use backend::{Backend, Engine, Family, Format, TemplateFormat};
 pub use behind::{each_text, is_behind};
 pub use difference::{Difference, differences};
 pub use dynamodb_format::pascal_case;
+pub use items::Items;
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};
 
 use std::collections::BTreeMap;

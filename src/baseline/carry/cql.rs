@@ -4,7 +4,7 @@ use super::{free_key, remind, removal};
 use crate::diagnostic::Sink;
 use crate::model::{Cql, CqlTable, Model, Removal};
 use crate::schema::cql::{Column, Keyspace, Schema, Table, Type};
-use crate::schema::{About, Address};
+use crate::schema::{About, Address, Items};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn carry(previous: &Schema, model: &Model, section: &Cql, next: &mut Schema, sink: &mut Sink) {
@@ -19,7 +19,7 @@ pub(super) fn carry(previous: &Schema, model: &Model, section: &Cql, next: &mut 
             }
             keep(before, after, section, sink);
         } else if !is_renamed(name, before, previous, next) {
-            let mut after = Keyspace { tables: BTreeMap::new(), types: BTreeMap::new(), ..before.clone() };
+            let mut after = Keyspace { tables: Items::new(), types: BTreeMap::new(), ..before.clone() };
             keep(before, &mut after, section, sink);
             if !after.tables.is_empty() {
                 next.keyspaces.insert(name.clone(), after);
@@ -67,7 +67,7 @@ fn keep(before: &Keyspace, after: &mut Keyspace, section: &Cql, sink: &mut Sink)
         for column in kept.columns.values() {
             keep_types(&column.kind, before, after);
         }
-        after.tables.insert(free_key(&after.tables, key), kept);
+        after.tables.insert(free_key(|key| after.tables.contains_key(key), key), kept);
     }
 }
 

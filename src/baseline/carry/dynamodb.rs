@@ -158,7 +158,7 @@ fn kept(
             about: removal.map(|removal| About::at(removal.span)).unwrap_or_default(),
             made: None,
         };
-        all.insert(free_key(&all, key), kept);
+        all.insert(free_key(|key| all.contains_key(key), key), kept);
     }
     all
 }

@@ -114,9 +114,9 @@ fn removal<'m>(removed: Option<&'m IndexMap<String, Spanned<Removal>>>, key: &st
 }
 
 /// A key that is not in use, as near as possible to the one wanted.
-fn free_key<T>(taken: &BTreeMap<String, T>, wanted: &str) -> String {
+fn free_key(is_taken: impl Fn(&str) -> bool, wanted: &str) -> String {
     let numbered = (2..).map(|number| format!("{wanted}-{number}"));
-    std::iter::once(wanted.to_owned()).chain(numbered).find(|key| !taken.contains_key(key)).unwrap_or_default()
+    std::iter::once(wanted.to_owned()).chain(numbered).find(|key| !is_taken(key)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -186,7 +186,7 @@ fn table() -> impl Strategy<Value = dynamodb::Table> {
             name,
             attributes,
             partition_key,
-            global_indexes,
+            global_indexes: global_indexes.into(),
             ttl,
             replicas,
             tags,
@@ -214,8 +214,9 @@ fn keyspace() -> impl Strategy<Value = cql::Keyspace> {
         });
     let kind = vec((text(), Just(cql::Type::User("a b".into()))), 0..3)
         .prop_map(|fields| cql::UserType { fields, ..cql::UserType::default() });
-    (btree_map(text(), text(), 0..2), btree_map(text(), kind, 0..2), btree_map(text(), table, 0..3))
-        .prop_map(|(replication, types, tables)| cql::Keyspace { replication, types, tables, ..cql::Keyspace::default() })
+    (btree_map(text(), text(), 0..2), btree_map(text(), kind, 0..2), btree_map(text(), table, 0..3)).prop_map(
+        |(replication, types, tables)| cql::Keyspace { replication, types, tables: tables.into(), ..cql::Keyspace::default() },
+    )
 }
 
 fn parameters() -> impl Strategy<Value = BTreeMap<String, crate::schema::Parameter>> {
@@ -224,7 +225,7 @@ fn parameters() -> impl Strategy<Value = BTreeMap<String, crate::schema::Paramet
 
 fn dynamodb() -> impl Strategy<Value = Schema> {
     (parameters(), btree_map(text(), table(), 0..3), btree_map(text(), text(), 0..2)).prop_map(|(parameters, tables, moved)| {
-        Schema::from(dynamodb::Schema { parameters, tables, moved, ..dynamodb::Schema::default() })
+        Schema::from(dynamodb::Schema { parameters, tables: tables.into(), moved, ..dynamodb::Schema::default() })
     })
 }
 

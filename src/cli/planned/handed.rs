@@ -57,7 +57,7 @@ pub(super) fn add(handed: &BTreeMap<String, Handed>, backends: impl IntoIterator
             Some(schema::Schema::Dynamodb(schema)) => schema.as_ref().clone(),
             _ => Schema::default(),
         };
-        for (key, handed) in handed.iter().filter(|(key, _)| !schema.tables.contains_key(*key)) {
+        for (key, handed) in handed.iter().filter(|(key, _)| !schema.tables.contains_key(key)) {
             let kept = || Kept { made: handed.made(backend, key), ..handed.kept.clone() };
             schema.kept.entry(key.clone()).or_insert_with(kept);
         }

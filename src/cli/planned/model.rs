@@ -6,7 +6,7 @@ use crate::baseline::acknowledgements::{self, Acknowledgement, Acknowledgements,
 use crate::cli::Failure;
 use crate::cli::workspace::Workspace;
 use crate::diagnostic::{Diagnostic, Severity, Sink, listed};
-use crate::diff::{self, Plan};
+use crate::diff::{self, Change, Plan};
 use crate::model::Model;
 use crate::output::{self, Expected};
 use crate::rules;
@@ -122,13 +122,13 @@ impl PlannedModel {
         for planned in &mut self.environments {
             let mut own = Sink::default();
             let ids: BTreeSet<String> =
-                planned.changes.iter().filter(|change| change.blocks()).map(|change| change.id.clone()).collect();
+                planned.changes.iter().filter(|change| change.blocks()).map(|change| change.id().to_owned()).collect();
             let occasion = Occasion { environment: planned.place.environment.as_deref(), ..occasion };
             let known: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
             let honoured = self.acknowledgements.honoured(&known, occasion, &mut own).into_iter();
             let honoured: BTreeMap<&str, &Acknowledgement> = honoured.map(|entry| (entry.id.as_str(), entry)).collect();
-            for change in &mut planned.changes {
-                let entry = honoured.get(change.id.as_str());
+            for change in planned.changes.iter_mut().filter(|change| change.blocks()) {
+                let entry = honoured.get(change.id());
                 change.acknowledged = entry.map(|entry| diff::Acknowledgement {
                     reason: entry.reason.clone(),
                     owner: entry.owner.clone(),
@@ -158,8 +158,7 @@ impl PlannedModel {
     pub(in crate::cli) fn applied(&self, plan: &Plan, workspace: &Workspace) -> Result<Option<output::Change>, Vec<Diagnostic>> {
         let mut used: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for planned in &self.environments {
-            let ids: Vec<&str> =
-                planned.of(plan).filter(|change| change.acknowledged.is_some()).map(|change| change.id.as_str()).collect();
+            let ids: Vec<&str> = planned.of(plan).filter(|change| change.acknowledged.is_some()).map(Change::id).collect();
             if !ids.is_empty() {
                 used.insert(planned.place.environment.as_deref().unwrap_or(NO_ENVIRONMENT), ids);
             }

@@ -82,7 +82,7 @@ impl Planned {
     /// New migrations that would destroy something that the plan does not show, or that nobody meant: the plan was made from
     /// a file that was edited by hand, and the migration from the lock.
     pub(in crate::cli) fn unmeant(&self, plan: &Plan) -> Vec<Utf8PathBuf> {
-        let is_meant = |id: &String| self.of(plan).any(|change| change.id == *id && change.acknowledged.is_some());
+        let is_meant = |id: &String| self.of(plan).any(|change| change.acknowledged.is_some() && change.id() == id);
         let unmeant = self.destroying.iter().filter(|(_, ids)| !ids.iter().all(is_meant));
         unmeant.map(|(path, _)| self.folder.join(path)).collect()
     }

@@ -4,7 +4,7 @@ use super::engine;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{AttributeType, Cql, Model};
 use crate::schema::cql::{Keyspace, Managed, Table, Type, UserType};
-use crate::schema::{About, Engine, Parameter, Part, pascal_case};
+use crate::schema::{About, Engine, Items, Parameter, Part, pascal_case};
 use std::collections::BTreeMap;
 
 /// The keyspace's name, with the values of parameters written into it. Error `parameter-unset` when one has none.
@@ -36,7 +36,7 @@ fn parameter_names(cql: &Cql) -> impl Iterator<Item = &str> {
 }
 
 /// The keyspace with its tables, and the user types that these need.
-pub(super) fn keyspace(model: &Model, cql: &Cql, engine: Engine, tables: BTreeMap<String, Table>) -> Keyspace {
+pub(super) fn keyspace(model: &Model, cql: &Cql, engine: Engine, tables: Items<Table>) -> Keyspace {
     let mut about = About::at(cql.keyspace.span);
     about.description.clone_from(&model.description);
     for (centre, count) in &cql.keyspace.replication {

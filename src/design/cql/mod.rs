@@ -17,7 +17,7 @@ use super::Coverage;
 use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::model::{Cql, Model};
-use crate::schema::{Address, Engine, Store, cql};
+use crate::schema::{Address, Engine, Items, Store, cql};
 use cover::Covered;
 use layout::Relations;
 use read::Side;
@@ -69,7 +69,7 @@ fn merge(verdicts: Vec<(Engine, Sink)>, sink: &mut Sink) {
 }
 
 fn schema(side: &Side<'_>, section: &Cql, covered: &Covered) -> cql::Schema {
-    let mut tables = BTreeMap::new();
+    let mut tables = Items::new();
     for relation in side.relations.tables().filter(|relation| !relation.table.external) {
         let mut table = table::table(relation, side.engine);
         let key = &relation.table.key;

@@ -3,7 +3,7 @@
 use super::candidate::{Candidate, View};
 use crate::model::{Capacity, DynamodbTable, GlobalIndex, LocalIndex, Model, Owner, Settings};
 use crate::schema::dynamodb::{self, Autoscaling, Insights, KeyType, Keys, Resource, Schema, Stream, Table, Ttl};
-use crate::schema::{About, Notes, pascal_case};
+use crate::schema::{About, Items, Notes, pascal_case};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ pub(super) fn tables(model: &Model, owner: &Owner, candidates: &[Candidate<'_>])
     // The indexes of a table follow it.
     let each = candidates.chunk_by(|one, next| one.table.key == next.table.key);
     let each = each.filter(|of| of.first().is_some_and(|first| first.table.owner == *owner));
-    let tables: BTreeMap<String, Table> =
+    let tables: Items<Table> =
         each.filter_map(|of| of.first().map(|first| (first.table.key.clone(), table(first.table, of)))).collect();
     let used: BTreeSet<String> = tables.values().flat_map(Table::parameters).collect();
     let parameters = model.parameters.iter().filter(|(name, _)| used.contains(*name));

@@ -10,15 +10,21 @@ use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::cql::{Facts, Item, effect};
 use crate::diff::matching::{Match, cql_indexes, cql_tables, keyspaces, types, views};
-use crate::diff::properties::{Difference, Path, Properties, differences, properties};
-use crate::diff::{Action, Context, Effect, Pair, Side};
+use crate::diff::properties::{Difference, Path, Properties, differences, differing, properties, sides_of};
+use crate::diff::{Action, Context, Effect, Pair, Shown, Side};
 use crate::schema::cql::{Keyspace, Schema, Table, UserType, default_entry, identifier, takes_no_notice};
 use crate::schema::{About, Address, Backend, Engine};
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Properties that are maps of independent entries.
 const MAPS: &[&str] = &["columns", "options", "extra"];
+
+/// What of a keyspace, and of a table, is compared by itself or not at all.
+const KEYSPACE_APART: &[&str] = &["types", "tables"];
+const TABLE_APART: &[&str] = &["indexes", "views", "dropped", "kept"];
 
 /// Compares all keyspaces, types and tables and takes the changes in.
 pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&Schema>, changes: &mut Changes) {
@@ -66,7 +72,7 @@ impl<'a> Run<'a> {
     fn take(&mut self, facts: &Facts<'_>, drafts: Vec<Draft<Item<'_>>>) {
         for draft in drafts {
             let effect = effect(facts, &draft);
-            self.changes.push(self.context, self.backend, &draft, effect);
+            self.changes.push(self.context, self.backend, draft, effect);
         }
     }
 
@@ -78,8 +84,7 @@ impl<'a> Run<'a> {
             previous: found.keys.previous.and_then(|name| self.written.previous.keyspaces.get(name)),
             next: found.keys.next.and_then(|name| self.written.next.keyspaces.get(name)),
         };
-        let take =
-            |keyspace: Option<&Keyspace>| keyspace.map(|of| properties(of, MAPS, &["types", "tables"])).unwrap_or_default();
+        let take = |keyspace: &Keyspace| properties(keyspace, MAPS, KEYSPACE_APART);
         let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
         let address = Address::Keyspace(name.to_owned());
         // A keyspace without replication is only used here: it is neither made nor changed.
@@ -92,17 +97,17 @@ impl<'a> Run<'a> {
                 if found.keys.previous != found.keys.next {
                     drafts.push(renamed(Item::Keyspace, &address, found.keys, about));
                 }
-                let sides = Pair { previous: take(found.items.previous), next: take(found.items.next) };
-                let written = Pair { previous: take(written.previous), next: take(written.next) };
+                let sides = both(found.items, KEYSPACE_APART);
+                let written = both(written, KEYSPACE_APART);
                 let compared =
                     changed(&sides, &written).into_iter().filter(|found| (before && after) || found.path.head == "extra");
                 drafts.extend(compared.map(|difference| Draft::property(Item::Keyspace, address.clone(), difference, about)));
             }
             (None, Some(_)) if after => {
-                drafts.push(whole(Item::Keyspace, address, written.next.map(|of| take(Some(of))), None, about));
+                drafts.push(whole(Item::Keyspace, address, written.next.map(take), None, about));
             }
             (Some(_), None) if before => {
-                drafts.push(whole(Item::Keyspace, address, None, written.previous.map(|of| take(Some(of))), about));
+                drafts.push(whole(Item::Keyspace, address, None, written.previous.map(take), about));
             }
             _ => {}
         }
@@ -112,7 +117,7 @@ impl<'a> Run<'a> {
             if let (Item::Type(Pair { previous: Some(previous), next: Some(next) }), true) = (&draft.item, effect.only_anew()) {
                 self.anew(found, draft.address.name(), Pair { previous: *previous, next: *next }, &effect);
             }
-            self.changes.push(self.context, self.backend, &draft, effect);
+            self.changes.push(self.context, self.backend, draft, effect);
         }
     }
 
@@ -128,7 +133,7 @@ impl<'a> Run<'a> {
 
     /// A table cannot outlive a type that it holds: one change for each such type.
     fn held_types(&mut self, address: &Address, keyspace: &str, pair: Pair<&Table>) {
-        let Some(space) = self.normal.previous.keyspaces.get(keyspace) else { return };
+        let Some(space) = self.normal.previous.keyspaces.get(keyspace).filter(|_| !self.anew.is_empty()) else { return };
         let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
         let held = space.held_by(pair.previous);
         for ((_, name), anew) in self.anew.iter().filter(|((of, name), _)| *of == keyspace && held.contains(name)) {
@@ -139,7 +144,7 @@ impl<'a> Run<'a> {
                 "The table holds the type `{name}`, which can only be made anew: a migration that is meant drops the table, with all \
                  its rows, and creates it again."
             );
-            self.changes.push(self.context, self.backend, &draft, Effect { reason, ..anew.effect.clone() });
+            self.changes.push(self.context, self.backend, draft, Effect { reason: reason.into(), ..anew.effect.clone() });
         }
     }
 
@@ -165,11 +170,12 @@ impl<'a> Run<'a> {
                     return;
                 }
                 let (previous, columns) = renames::follow(previous, next);
-                let facts = Facts { tables: Pair { previous: Some(&previous), next: Some(next) }, ..facts };
+                let previous = previous.as_ref();
+                let facts = Facts { tables: Pair { previous: Some(previous), next: Some(next) }, ..facts };
                 let mut drafts = Vec::new();
-                self.both(&address, keys, Pair { previous: &previous, next }, moved, &mut drafts);
+                self.both(&address, keys, Pair { previous, next }, moved, &mut drafts);
                 if !next.kept {
-                    drafts.extend(renames::drafts(&columns, &address, Pair { previous: &previous, next }));
+                    drafts.extend(renames::drafts(&columns, &address, Pair { previous, next }));
                 }
                 self.take(&facts, drafts);
             }
@@ -177,14 +183,15 @@ impl<'a> Run<'a> {
             (None, Some(next)) if !next.kept && !unread(self.written.previous, keys.next, &next.name) => {
                 let facts = Facts { tables: found.items, ..facts };
                 let about = Pair { previous: None, next: Some(&next.about) };
-                let draft = whole(Item::Added, address, Some(table_properties(next)), None, about);
+                let draft = Draft::table(Item::Added, address, Action::Add, as_it_stands(self.normal.next, keys.next), about);
                 self.take(&facts, vec![draft]);
             }
             (Some(previous), None) if !unread(self.written.next, keys.previous, &previous.name) => {
                 let facts = Facts { tables: found.items, ..facts };
                 let about = Pair { previous: Some(&previous.about), next: None };
                 let kept = self.normal.next.removed.get(&previous.managed.terraform_name) == Some(&false);
-                let draft = whole(Item::Dropped { kept }, address, None, Some(table_properties(previous)), about);
+                let table = as_it_stands(self.normal.previous, keys.previous);
+                let draft = Draft::table(Item::Dropped { kept }, address, Action::Drop, table, about);
                 self.take(&facts, vec![draft]);
             }
             _ => {}
@@ -197,8 +204,8 @@ impl<'a> Run<'a> {
             (_, true) => {
                 if !pair.previous.kept {
                     let about = Pair { previous: Some(about.previous), next: None };
-                    let item = Item::Dropped { kept: true };
-                    drafts.push(whole(item, address.clone(), None, Some(table_properties(pair.previous)), about));
+                    let table = Some(Shown::CqlTable(Arc::new(pair.previous.clone())));
+                    drafts.push(Draft::table(Item::Dropped { kept: true }, address.clone(), Action::Drop, table, about));
                 }
                 return;
             }
@@ -213,11 +220,12 @@ impl<'a> Run<'a> {
             let difference = Difference { path: Path::of("keyspace"), before: name(keys.previous), after: name(keys.next) };
             drafts.push(Draft::property(Item::Table, address.clone(), difference, about));
         }
-        let sides = Pair { previous: table_properties(pair.previous), next: table_properties(pair.next) };
-        let written = Pair {
-            previous: written(self.written.previous, keys.previous).map(table_properties).unwrap_or_default(),
-            next: written(self.written.next, keys.next).map(table_properties).unwrap_or_default(),
-        };
+        let written =
+            Pair { previous: written(self.written.previous, keys.previous), next: written(self.written.next, keys.next) };
+        let sides = differing(pair, MAPS, TABLE_APART, None);
+        let is_normal = written.previous.is_some_and(|table| std::ptr::eq(table, pair.previous))
+            && written.next.is_some_and(|table| std::ptr::eq(table, pair.next));
+        let written = if is_normal { sides.clone() } else { both(written, TABLE_APART) };
         let overlooked = overlooked(self.backend, &written);
         for difference in changed(&sides, &written).into_iter().flat_map(one_by_one).chain(overlooked) {
             if follows_the_key(&difference, pair) {
@@ -243,8 +251,21 @@ impl<'a> Run<'a> {
     }
 }
 
-fn table_properties(table: &Table) -> Properties {
-    properties(table, MAPS, &["indexes", "views", "dropped", "kept"])
+/// A whole table as a change shows it.
+pub(in crate::diff) fn whole_table(table: &Table) -> Json {
+    shown(properties(table, MAPS, TABLE_APART), OF_THE_FORMAT)
+}
+
+/// A table as it stands in a schema, for a change to hold.
+fn as_it_stands(schema: &Schema, key: Option<(&str, &str)>) -> Option<Shown> {
+    let (keyspace, key) = key?;
+    schema.keyspaces.get(keyspace)?.tables.shared(key).cloned().map(Shown::CqlTable)
+}
+
+/// The properties in which two items differ; all of them where one side has no item.
+fn both<T: Serialize>(items: Pair<Option<&T>>, apart: &[&str]) -> Pair<Properties> {
+    let Pair { previous, next } = sides_of(items, MAPS, apart, None);
+    Pair { previous: previous.unwrap_or_default(), next: next.unwrap_or_default() }
 }
 
 /// Whether the other side has a table of that name and nothing more is known of it.
@@ -390,25 +411,23 @@ fn types_of(pair: Pair<Option<&Keyspace>>) -> Vec<Draft<Item<'_>>> {
 }
 
 fn indexes<'t>(table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
-    for found in cql_indexes(pair) {
+    for found in cql_indexes(pair).into_iter().filter(|found| !found.is_same()) {
         let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
         let Address::CqlTable(keyspace, of) = table else { continue };
         let address = Address::CqlIndex(keyspace.clone(), of.clone(), name.to_owned());
-        let take = |index| properties(index, &[], &[]);
         let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
-        let sides = Pair { previous: found.items.previous.map(take), next: found.items.next.map(take) };
+        let sides = sides_of(found.items, &[], &[], None);
         child(Item::Index(found.items), &address, found.keys, sides, about, (&pair.next.about, "indexes"), drafts);
     }
 }
 
 fn views_of<'t>(table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
-    for found in views(pair) {
+    for found in views(pair).into_iter().filter(|found| !found.is_same()) {
         let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
         let Address::CqlTable(keyspace, of) = table else { continue };
         let address = Address::View(keyspace.clone(), of.clone(), name.to_owned());
-        let take = |view| properties(view, &["options"], &[]);
         let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
-        let sides = Pair { previous: found.items.previous.map(take), next: found.items.next.map(take) };
+        let sides = sides_of(found.items, &["options"], &[], None);
         child(Item::View(found.items), &address, found.keys, sides, about, (&pair.next.about, "views"), drafts);
     }
 }

@@ -6,12 +6,12 @@ use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::dynamodb::{Facts, Item, Way, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
-use crate::diff::properties::{Difference, Parameters, Path, Properties, properties};
-use crate::diff::{Action, Context, Pair, Side};
+use crate::diff::properties::{Also, Difference, Parameters, Path, Properties, differing, properties, sides_of};
+use crate::diff::{Action, Context, Pair, Shown, Side};
 use crate::schema::dynamodb::{Kept, Resource, Schema, Table, Template};
 use crate::schema::{About, Address, Backend, Part, Value};
 use serde_json::json;
-use sides::{changed, follows_an_index, leave_out_other_formats, values_in_force};
+use sides::{changed, follows_an_index, holds_values, leave_out_other_formats, values_in_force};
 use std::collections::BTreeMap;
 
 /// Compares all tables and takes the changes in.
@@ -47,19 +47,20 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
                     let parameters = Pair { previous: &made.parameters, next: &pair.next.parameters };
                     taken_over(context, &address, &facts, Pair { previous: &made.table, next }, parameters, changes);
                 }
-                vec![added(address, next, kept.is_some())]
+                vec![added(address, next, kept.is_some(), pair.next)]
             }
             (Some(previous), None) => {
                 facts.protected = protected(previous, &pair.previous.parameters);
                 let moved = moves.follow(&previous.terraform_name) != previous.terraform_name;
                 facts.way = if moved { Way::Moved } else { Way::Anew };
                 let key = found.keys.previous.unwrap_or_default();
-                vec![dropped(Address::DynamodbTable(key.to_owned()), previous, kept_as(pair.next, key, previous))]
+                let kept = kept_as(pair.next, key, previous);
+                vec![dropped(Address::DynamodbTable(key.to_owned()), previous, kept, pair.previous)]
             }
             (None, None) => Vec::new(),
         };
         for (draft, effect) in effects(&facts, drafts) {
-            changes.push(context, backend, &draft, effect);
+            changes.push(context, backend, draft, effect);
         }
     }
     for (key, kept) in &pair.next.kept {
@@ -69,7 +70,7 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
             let about = Pair { previous: None, next: Some(&kept.about) };
             let draft = Draft::item(Item::Dropped { kept: true, destroy: true }, address, Action::Drop, Pair::default(), about);
             for (draft, effect) in effects(&Facts::new(backend), vec![draft]) {
-                changes.push(context, backend, &draft, effect);
+                changes.push(context, backend, draft, effect);
             }
         }
     }
@@ -104,7 +105,7 @@ fn taken_over(
         ..facts.clone()
     };
     for (draft, effect) in effects(&facts, table(context, address, facts.backend, pair, parameters)) {
-        changes.push(context, facts.backend, &draft, effect);
+        changes.push(context, facts.backend, draft, effect);
     }
 }
 
@@ -201,7 +202,12 @@ pub(super) const OF_THE_FORMAT: &[&str] = &[
     "extra",
 ];
 
-fn added(address: Address, next: &Table, returns: bool) -> Draft<Item<'_>> {
+/// A whole table as a change shows it.
+pub(in crate::diff) fn whole_table(table: &Table) -> serde_json::Value {
+    shown(properties(table, &[], &[]), OF_THE_FORMAT)
+}
+
+fn added<'a>(address: Address, next: &'a Table, returns: bool, schema: &Schema) -> Draft<Item<'a>> {
     let about = Pair { previous: None, next: Some(&next.about) };
     if returns {
         let difference = Difference { path: Path::of("kept"), before: Some(json!(true)), after: None };
@@ -210,15 +216,15 @@ fn added(address: Address, next: &Table, returns: bool) -> Draft<Item<'_>> {
         draft.about.previous = None;
         return draft;
     }
-    let after = Some(shown(properties(next, &[], &[]), OF_THE_FORMAT));
-    Draft::item(Item::Added, address, Action::Add, Pair { previous: None, next: after }, about)
+    let table = schema.tables.shared(address.name()).cloned().map(Shown::DynamodbTable);
+    Draft::table(Item::Added, address, Action::Add, table, about)
 }
 
-fn dropped<'a>(address: Address, previous: &Table, kept: Option<&Kept>) -> Draft<Item<'a>> {
-    let before = Some(shown(properties(previous, &[], &[]), OF_THE_FORMAT));
+fn dropped<'a>(address: Address, previous: &Table, kept: Option<&Kept>, schema: &Schema) -> Draft<Item<'a>> {
+    let table = schema.tables.shared(address.name()).cloned().map(Shown::DynamodbTable);
     let about = Pair { previous: Some(&previous.about), next: kept.map(|kept| &kept.about) };
     let item = Item::Dropped { kept: kept.is_some(), destroy: kept.is_some_and(|kept| kept.destroy) };
-    Draft::item(item, address, Action::Drop, Pair { previous: before, next: None }, about)
+    Draft::table(item, address, Action::Drop, table, about)
 }
 
 /// All that differs between two tables that are one.
@@ -229,8 +235,10 @@ fn table<'a>(
     pair: Pair<&'a Table>,
     parameters: Pair<&Parameters>,
 ) -> Vec<Draft<Item<'a>>> {
-    let take = |table: &Table| properties(table, &["attributes", "replicas", "tags", "extra"], &["lsi", "gsi"]);
-    let mut sides = Pair { previous: take(pair.previous), next: take(pair.next) };
+    // Where parameters differ, the same expression may have another value.
+    let differ = parameters.previous != parameters.next;
+    let also: Also = differ.then_some(holds_values);
+    let mut sides = differing(pair, &["attributes", "replicas", "tags", "extra"], &["lsi", "gsi"], also);
     leave_out_other_formats(backend, pair, &mut sides);
     let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
     let mut drafts = Vec::new();
@@ -250,20 +258,20 @@ fn table<'a>(
     for found in local_indexes(pair) {
         let address = Address::LocalIndex(name.clone(), key(context, found.keys).to_owned());
         let items = found.items;
-        let sides = Pair {
-            previous: items.previous.map(|index| properties(index, &["extra"], &[])),
-            next: items.next.map(|index| properties(index, &["extra"], &[])),
-        };
+        if !differ && items.previous == items.next {
+            continue;
+        }
+        let sides = sides_of(items, &["extra"], &[], also);
         let about = Pair { previous: items.previous.map(|index| &index.about), next: items.next.map(|index| &index.about) };
         index(&mut drafts, Item::Local(items), &address, sides, about, (&pair.next.about, "lsi"), parameters);
     }
     for found in global_indexes(pair) {
         let address = Address::GlobalIndex(name.clone(), key(context, found.keys).to_owned());
         let items = found.items;
-        let sides = Pair {
-            previous: items.previous.map(|index| properties(index, &["extra"], &[])),
-            next: items.next.map(|index| properties(index, &["extra"], &[])),
-        };
+        if !differ && items.previous == items.next {
+            continue;
+        }
+        let sides = sides_of(items, &["extra"], &[], also);
         let about = Pair { previous: items.previous.map(|index| &index.about), next: items.next.map(|index| &index.about) };
         index(&mut drafts, Item::Global(items), &address, sides, about, (&pair.next.about, "gsi"), parameters);
     }

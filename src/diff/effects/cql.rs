@@ -105,15 +105,11 @@ fn renamed(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pick: Pick) -> Effect {
     let Some(next) = renamed_to(facts, draft) else { return effect };
     // What has no statement is a new column and one that goes: the plan says how to get the values over first.
     let rename = of(Pick::rule("col-rename"));
-    let reason = format!("It is to be called `{next}`. {} {}", rename.reason, effect.reason);
-    let steps = rename.steps.into_iter().chain(effect.steps).collect();
-    let evidence = rename.evidence.into_iter().chain(effect.evidence).fold(Vec::new(), |mut all, source| {
-        if !all.contains(&source) {
-            all.push(source);
-        }
-        all
-    });
-    Effect { reason, steps, evidence, ..effect }
+    let reason = format!("It is to be called `{next}`. {} {}", rename.reason, effect.reason).into();
+    let steps = [rename.steps, effect.steps].concat().into();
+    let others = effect.evidence.iter().filter(|source| !rename.evidence.contains(source));
+    let evidence: Vec<String> = rename.evidence.iter().chain(others).cloned().collect();
+    Effect { reason, steps, evidence: evidence.into(), ..effect }
 }
 
 /// The column that takes the place of one that goes, by what the model says of its name.
@@ -193,16 +189,16 @@ fn clustering(pair: Pair<&Table>) -> &'static str {
 /// The text for a placeholder of a statement.
 fn fill(facts: &Facts<'_>, draft: &Draft<Item<'_>>, name: &str) -> Option<String> {
     let text = |json: &Option<Json>| json.as_ref().and_then(Json::as_str).map(identifier);
-    let own = identifier(draft.address.name());
+    let own = || Some(identifier(draft.address.name()));
     match name {
         "ks" => facts.keyspace.next.or(facts.keyspace.previous).map(identifier),
         "t" => facts.tables.next.or(facts.tables.previous).map(|table| identifier(&table.name)),
-        "v" if matches!(draft.item, Item::View(_)) => Some(own),
-        "i" if matches!(draft.item, Item::Index(_)) => Some(own),
-        "u" => Some(own),
+        "v" if matches!(draft.item, Item::View(_)) => own(),
+        "i" if matches!(draft.item, Item::Index(_)) => own(),
+        "u" => own(),
         "v" => {
             let tables = facts.both()?;
-            tables.previous.views.keys().find(|view| tables.next.views.contains_key(*view)).map(|view| identifier(view))
+            tables.previous.views.keys().find(|view| tables.next.views.contains_key(view)).map(|view| identifier(view))
         }
         "i" => {
             facts.tables.previous?.indexes.iter().find(|(_, index)| index.column == draft.key()).map(|(name, _)| identifier(name))

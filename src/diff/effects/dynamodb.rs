@@ -5,6 +5,7 @@ mod carried;
 mod gsi;
 mod guards;
 mod lsi;
+mod overlooked;
 mod replicas;
 mod settings;
 
@@ -165,6 +166,7 @@ pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>
         .into_iter()
         .map(|draft| {
             let effect = read(&draft, pick(facts, &together, &draft));
+            let effect = overlooked::overlook(facts, &draft, effect);
             (draft, effect)
         })
         .collect();
@@ -203,7 +205,10 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         }
         Item::Dropped { .. } => Pick::rule("table-drop")
             .case(Case::Retained, facts.tables.previous.is_some_and(|table| retains(table.deletion_policy.as_deref()))),
-        Item::Global(_) if facts.ignores("global_secondary_index") => {
+        // What is overlooked are the blocks: an index that is a resource of its own is none.
+        Item::Global(pair)
+            if facts.ignores("global_secondary_index") && !pair.previous.into_iter().chain(pair.next).any(gsi::is_apart) =>
+        {
             let attributes = facts.both().is_some_and(|pair| pair.previous.attributes == pair.next.attributes);
             Pick::rule("gsi-ignore-changes").case(Case::AttributesIgnored, attributes || facts.ignores("attribute"))
         }

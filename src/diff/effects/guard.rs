@@ -8,18 +8,18 @@ pub(super) fn retains(policy: Option<&str>) -> bool {
 }
 
 /// The tool or the service refuses to delete.
-pub(super) fn refused(effect: Effect, when: When, guard: &str) -> Effect {
+pub(super) fn refused(effect: Effect, when: When, guard: &'static str) -> Effect {
     Effect {
         deploying: Deploying::Refuses,
         when: Some(when),
         loses: Vec::new(),
-        unguarded: Some(Unguarded { deploying: effect.deploying, loses: effect.loses, guard: guard.to_owned() }),
+        unguarded: Some(Unguarded { deploying: effect.deploying, loses: effect.loses, guard }),
         ..effect
     }
 }
 
 /// The resource that is there stays, outside the stack; the new one is empty.
 pub(super) fn retained(effect: Effect) -> Effect {
-    let unguarded = Unguarded { deploying: effect.deploying, loses: effect.loses, guard: "retain".to_owned() };
-    Effect { loses: Vec::new(), unguarded: Some(unguarded), guard: Some("retain".to_owned()), ..effect }
+    let unguarded = Unguarded { deploying: effect.deploying, loses: effect.loses, guard: "retain" };
+    Effect { loses: Vec::new(), unguarded: Some(unguarded), guard: Some("retain"), ..effect }
 }

@@ -181,7 +181,7 @@ fn one_edit_is_one_change_with_an_effect_on_each_backend() {
         assert_eq!(found[0].path.as_deref().unwrap_or("-"), *path);
         for backend in backends {
             let effect = found[0].effects.get(&backend).unwrap_or_else(|| panic!("{path} has no effect on {backend}"));
-            assert_eq!(effect.rule.as_deref().unwrap_or("?"), *rule, "{path}");
+            assert_eq!(effect.rule.unwrap_or("?"), *rule, "{path}");
             assert!(!effect.reason.is_empty());
         }
         // And back again: it is never overlooked, only where nothing said means that it stays as it was.
@@ -276,7 +276,10 @@ fn global_indexes_that_come_and_go_are_taken_together() {
     let pair = edited(renamed);
     let found = changes(&pair.previous, &pair.next, &[TERRAFORM, CLOUDFORMATION]);
     assert_eq!((found.len(), found[0].action), (1, Action::Rename));
-    assert_eq!((found[0].before.clone(), found[0].after.clone()), (Some("by_state".into()), Some("by_status".into())));
+    assert_eq!(
+        (found[0].before.clone(), found[0].after.clone()),
+        (Some(serde_json::json!("by_state").into()), Some(serde_json::json!("by_status").into()))
+    );
     assert_eq!(told(renamed, TERRAFORM), ["dynamodb.orders.gsi.by_status name gsi-rename IndexRebuild/Applies/[IndexOffline]"]);
 }
 
@@ -315,8 +318,8 @@ fn a_changed_default_reaches_every_property_that_holds_it() {
     let paths: Vec<_> = found.iter().filter_map(|change| change.path.as_deref()).collect();
     assert_eq!(paths, ["name", "tags.env"]);
     let name = serde_json::json!({"expression": "${env}-orders", "value": "prod-orders"});
-    assert_eq!(found[0].after, Some(name));
-    assert_eq!(found[0].effects[&TERRAFORM].rule.as_deref(), Some("table-rename"));
+    assert_eq!(found[0].after, Some(name.into()));
+    assert_eq!(found[0].effects[&TERRAFORM].rule, Some("table-rename"));
     // A value that is written out instead is the same while the default is in force.
     let mut literal = orders();
     literal.tags.insert("env".into(), Text::literal("dev"));
@@ -372,7 +375,7 @@ fn backends_that_see_one_change_share_it_and_its_id() {
         diff(&context(), Pair { previous: &generation(&pair.previous, &backends), next: &generation(&pair.next, &backends) });
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].effects.keys().copied().collect::<Vec<_>>(), backends);
-    assert!(found[0].id.starts_with("table-orders-"), "{}", found[0].id);
+    assert!(found[0].id().starts_with("table-orders-"), "{}", found[0].id());
     let alone = changes(&pair.previous, &pair.next, &[TERRAFORM]);
-    assert_eq!(alone[0].id, found[0].id);
+    assert_eq!(alone[0].id(), found[0].id());
 }

@@ -35,7 +35,7 @@ fn of_two_guards_the_one_that_acts_first_is_named() {
     let effect = &change.effects[&TERRAFORM];
     assert_eq!((words(effect).as_str(), effect.when), ("Recreation/Refuses/[]", Some(When::Plan)));
     let unguarded = effect.unguarded.as_ref().unwrap();
-    assert_eq!((unguarded.deploying, unguarded.guard.as_str()), (Deploying::Replaces, "prevent_destroy"));
+    assert_eq!((unguarded.deploying, unguarded.guard), (Deploying::Replaces, "prevent_destroy"));
     assert_eq!(unguarded.loses, [Loss::Items]);
     assert!(effect.blocks() && effect.recreates());
 
@@ -55,7 +55,7 @@ fn a_policy_keeps_the_table_that_is_replaced() {
         CLOUDFORMATION,
     );
     let effect = &change.effects[&CLOUDFORMATION];
-    assert_eq!((words(effect).as_str(), effect.guard.as_deref()), ("Recreation/Replaces/[]", Some("retain")));
+    assert_eq!((words(effect).as_str(), effect.guard), ("Recreation/Replaces/[]", Some("retain")));
     assert_eq!(effect.unguarded.as_ref().unwrap().loses, [Loss::Items]);
     let unguarded = only(|table| table.name = None, CLOUDFORMATION);
     assert_eq!(words(&unguarded.effects[&CLOUDFORMATION]), "Recreation/Replaces/[Items]");
@@ -88,7 +88,7 @@ fn protection_that_is_lifted_with_the_replacement_still_holds() {
     let next =
         Table { sort_key: None, attributes: next.attributes.into_iter().filter(|(name, _)| name != "at").collect(), ..orders() };
     let found = changes(&one(previous), &one(next), &[TERRAFORM]);
-    let rules: Vec<_> = found.iter().map(|change| change.effects[&TERRAFORM].rule.as_deref().unwrap_or("?")).collect();
+    let rules: Vec<_> = found.iter().map(|change| change.effects[&TERRAFORM].rule.unwrap_or("?")).collect();
     assert_eq!(rules, ["protection-off-with-replacement", "range-key-remove"]);
     assert!(found.iter().all(|change| change.effects[&TERRAFORM].deploying == Deploying::Refuses));
 }

@@ -79,7 +79,7 @@ fn tables() -> impl Strategy<Value = Schema> {
             table.terraform_name.clone_from(key);
             table.logical_id.clone_from(key);
         }
-        Schema::from(Tables { tables, ..Tables::default() })
+        Schema::from(Tables { tables: tables.into(), ..Tables::default() })
     })
 }
 
@@ -131,7 +131,7 @@ proptest! {
     #[test]
     fn whatever_differs_has_an_effect_and_an_id_of_its_own(one in tables(), other in tables(), left in keyspace(), right in keyspace()) {
         let found = [changes(&one, &other, &[TERRAFORM, CLOUDFORMATION]), changes(&left, &right, &CQL)].concat();
-        let ids: std::collections::BTreeSet<&String> = found.iter().map(|change| &change.id).collect();
+        let ids: std::collections::BTreeSet<&str> = found.iter().map(crate::diff::Change::id).collect();
         prop_assert_eq!(ids.len(), found.len());
         for change in &found {
             prop_assert!(!change.effects.is_empty());

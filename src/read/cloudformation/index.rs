@@ -2,8 +2,8 @@
 
 use super::Reader;
 use super::item::{Fields, Item};
-use crate::schema::Value;
 use crate::schema::dynamodb::{GlobalIndex, Keys, LocalIndex, Projection};
+use crate::schema::{Items, Value};
 use crate::source::{Kind, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,8 +65,8 @@ impl Reader<'_> {
         table: &mut Fields<'_>,
         item: &mut Item,
         writes: &mut BTreeMap<String, Value<u64>>,
-    ) -> BTreeMap<String, GlobalIndex> {
-        let mut indexes = BTreeMap::new();
+    ) -> Items<GlobalIndex> {
+        let mut indexes = Items::new();
         for (_, node) in self.items(table, "GlobalSecondaryIndexes", item) {
             let mut item = Item::at(node.span);
             let Some(mut fields) = self.fields(node, "", &mut item) else { continue };
@@ -94,13 +94,8 @@ impl Reader<'_> {
     }
 
     /// The local indexes; `partition_key` is the table's, which each of them repeats.
-    pub(super) fn local_indexes(
-        &mut self,
-        table: &mut Fields<'_>,
-        partition_key: &str,
-        item: &mut Item,
-    ) -> BTreeMap<String, LocalIndex> {
-        let mut indexes = BTreeMap::new();
+    pub(super) fn local_indexes(&mut self, table: &mut Fields<'_>, partition_key: &str, item: &mut Item) -> Items<LocalIndex> {
+        let mut indexes = Items::new();
         for (_, node) in self.items(table, "LocalSecondaryIndexes", item) {
             let mut item = Item::at(node.span);
             let Some(mut fields) = self.fields(node, "", &mut item) else { continue };
@@ -127,7 +122,7 @@ impl Reader<'_> {
         self.name(node)
     }
 
-    fn insert_index<T>(&mut self, indexes: &mut BTreeMap<String, T>, name: String, index: T, span: Span) {
+    fn insert_index<T>(&mut self, indexes: &mut Items<T>, name: String, index: T, span: Span) {
         let message = format!("the table has two indexes `{name}`");
         if indexes.insert(name, index).is_some() {
             self.wrong(span, message);

@@ -3,14 +3,15 @@
 use super::Reader;
 use super::fields::{Fields, Item, Source};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::schema::Items;
 use crate::schema::dynamodb::{GlobalIndex, Keys, LocalIndex, Projection};
 use crate::source::Span;
 use hcl::edit::structure::Block;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 impl<'a> Reader<'a> {
-    pub(super) fn local_indexes(&mut self, table: &mut Fields<'a>) -> BTreeMap<String, LocalIndex> {
-        let mut indexes = BTreeMap::new();
+    pub(super) fn local_indexes(&mut self, table: &mut Fields<'a>) -> Items<LocalIndex> {
+        let mut indexes = Items::new();
         for block in table.blocks("local_secondary_index") {
             let span = table.source.span(&block.ident);
             self.local_index(Fields::new(table.source, &block.body), span, &mut indexes);
@@ -19,7 +20,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One local index, at its place.
-    pub(super) fn local_index(&mut self, mut fields: Fields<'a>, span: Span, indexes: &mut BTreeMap<String, LocalIndex>) {
+    pub(super) fn local_index(&mut self, mut fields: Fields<'a>, span: Span, indexes: &mut Items<LocalIndex>) {
         let (mut item, name) = self.index(&mut fields, span);
         let sort_key = self.key(&mut fields, "range_key", "sort_key", &mut item).unwrap_or_default();
         let projection = self.projection(&mut fields, &mut item);
@@ -28,8 +29,8 @@ impl<'a> Reader<'a> {
         self.insert(indexes, name, index, span);
     }
 
-    pub(super) fn global_indexes(&mut self, table: &mut Fields<'a>) -> BTreeMap<String, GlobalIndex> {
-        let mut indexes = BTreeMap::new();
+    pub(super) fn global_indexes(&mut self, table: &mut Fields<'a>) -> Items<GlobalIndex> {
+        let mut indexes = Items::new();
         for block in table.blocks("global_secondary_index") {
             let span = table.source.span(&block.ident);
             self.global_index(Fields::new(table.source, &block.body), span, &mut indexes);
@@ -38,7 +39,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One global index, at its place.
-    pub(super) fn global_index(&mut self, mut fields: Fields<'a>, span: Span, indexes: &mut BTreeMap<String, GlobalIndex>) {
+    pub(super) fn global_index(&mut self, mut fields: Fields<'a>, span: Span, indexes: &mut Items<GlobalIndex>) {
         let source = fields.source;
         let (mut item, name) = self.index(&mut fields, span);
         let hash = self.key(&mut fields, "hash_key", "partition_key", &mut item);
@@ -80,7 +81,7 @@ impl<'a> Reader<'a> {
         (item, name)
     }
 
-    pub(super) fn insert<T>(&mut self, indexes: &mut BTreeMap<String, T>, name: String, index: T, span: Span) {
+    pub(super) fn insert<T>(&mut self, indexes: &mut Items<T>, name: String, index: T, span: Span) {
         let message = format!("the table has two indexes `{name}`");
         if indexes.insert(name, index).is_some() {
             self.fail(Diagnostic::new(codes::DUPLICATE_NAME, span, message));

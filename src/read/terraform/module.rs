@@ -10,7 +10,7 @@ use super::json::json;
 use crate::schema::dynamodb::{
     Billing, Encryption, GlobalIndex, IN_MODULE, KeyType, LocalIndex, PointInTimeRecovery, Table, Ttl,
 };
-use crate::schema::{Text, Value};
+use crate::schema::{Items, Text, Value};
 use crate::source::Span;
 use hcl::edit::expr::Expression;
 use hcl::edit::structure::Block;
@@ -150,16 +150,16 @@ impl<'a> Reader<'a> {
         known
     }
 
-    fn local_indexes_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> BTreeMap<String, LocalIndex> {
-        let mut indexes = BTreeMap::new();
+    fn local_indexes_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Items<LocalIndex> {
+        let mut indexes = Items::new();
         for (object, span) in self.objects(fields, "local_secondary_indexes", item) {
             self.local_index(object, span, &mut indexes);
         }
         indexes
     }
 
-    fn global_indexes_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> BTreeMap<String, GlobalIndex> {
-        let mut indexes = BTreeMap::new();
+    fn global_indexes_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Items<GlobalIndex> {
+        let mut indexes = Items::new();
         for (object, span) in self.objects(fields, "global_secondary_indexes", item) {
             self.global_index(object, span, &mut indexes);
         }

@@ -3,7 +3,7 @@
 use super::outcome::{in_words, lost};
 use super::{Alike, CAUTION, DANGER, DIM, GOOD, within};
 use crate::diagnostic::Label;
-use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, Needs, When};
+use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, Needs, Shown, When};
 use crate::report::terminal;
 use crate::schema::{Address, Backend, Format};
 use crate::source::SourceMap;
@@ -16,9 +16,9 @@ const VALUE: usize = 60;
 pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, several: bool) {
     let Alike { change, environments } = told;
     let open = change.blocks() && change.acknowledged.is_none();
-    let warns = change.effects.values().any(Effect::warns);
+    let warns = change.warns();
     let (sign, style) = match change.action {
-        _ if change.effects.values().any(Effect::recreates) => ("-/+", DANGER),
+        _ if change.effects.values().any(|effect| effect.recreates()) => ("-/+", DANGER),
         Action::Add => ("+", GOOD),
         Action::Drop => ("-", if open { DANGER } else { CAUTION }),
         Action::Modify | Action::Rename => ("~", CAUTION),
@@ -30,8 +30,8 @@ pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, se
         let label = span.map(|span| Label { span, text: String::new() });
         text.push_str(&label.and_then(|label| terminal::place(&label, sources, true)).unwrap_or_default());
     }
-    if !change.patterns.is_empty() {
-        let _ = writeln!(text, "  serves {}", change.patterns.join(", "));
+    if !change.patterns().is_empty() {
+        let _ = writeln!(text, "  serves {}", change.patterns().join(", "));
     }
     if let Some(acknowledgement) = &change.acknowledged {
         let meant = format!("acknowledged by {}: {}", acknowledgement.owner, acknowledgement.reason);
@@ -49,9 +49,9 @@ pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, se
         instead(text, &said);
     }
     if open || warns {
-        let rule = change.effects.values().find_map(|effect| effect.rule.as_deref());
+        let rule = change.effects.values().find_map(|effect| effect.rule);
         let explain = rule.map_or_else(String::new, |rule| format!(" · gen explain {rule}"));
-        let _ = writeln!(text, "  {DIM}{}{explain}{DIM:#}", change.id);
+        let _ = writeln!(text, "  {DIM}{}{explain}{DIM:#}", change.id());
     }
 }
 
@@ -73,7 +73,7 @@ fn instead(text: &mut String, said: &[(Vec<Backend>, &Effect, String)]) {
     let mut lists: Vec<(&[String], Vec<&str>)> = Vec::new();
     for (backends, effect, _) in said.iter().filter(|(_, effect, _)| effect.blocks() && !effect.steps.is_empty()) {
         let names = backends.iter().map(|backend| backend.name());
-        match lists.iter_mut().find(|(steps, _)| *steps == effect.steps.as_slice()) {
+        match lists.iter_mut().find(|(steps, _)| **steps == *effect.steps) {
             Some((_, known)) => known.extend(names),
             None => lists.push((&effect.steps, names.collect())),
         }
@@ -117,7 +117,7 @@ fn happens(backend: Backend, change: &Change, effect: &Effect) -> String {
     let Some(unguarded) = &effect.unguarded else {
         return does(who, change, effect) + &losses(&effect.loses);
     };
-    let guard = guard(&unguarded.guard);
+    let guard = guard(unguarded.guard);
     let replaces = matches!(unguarded.deploying, Deploying::Replaces);
     let would = match &unguarded.loses {
         _ if replaces => "destroy the table and create it empty",
@@ -183,7 +183,7 @@ fn does(who: &str, change: &Change, effect: &Effect) -> String {
 
 /// Whether the change is that a table is deleted; a table that is merely kept has no backend that would.
 fn destroyed(change: &Change) -> bool {
-    change.action == Action::Drop && change.effects.values().any(|effect| effect.rule.as_deref() == Some("table-drop"))
+    change.action == Action::Drop && change.effects.values().any(|effect| effect.rule == Some("table-drop"))
 }
 
 fn losses(loses: &[Loss]) -> String {
@@ -210,8 +210,8 @@ pub(super) fn holder(address: &Address) -> String {
 
 /// Before and after, for a property.
 fn values(change: &Change) -> String {
-    let show = |value: &Option<serde_json::Value>| {
-        let text = value.as_ref().map_or_else(|| "(none)".to_owned(), ToString::to_string);
+    let show = |value: &Option<Shown>| {
+        let text = value.as_ref().map_or_else(|| "(none)".to_owned(), |value| value.json().to_string());
         if text.chars().count() > VALUE { text.chars().take(VALUE).chain(['…']).collect() } else { text }
     };
     if change.path.is_none() {

@@ -4,7 +4,7 @@ mod detail;
 mod files;
 mod outcome;
 
-use crate::diff::{Change, Effect, Plan, Summary};
+use crate::diff::{Change, Effects, Plan, Summary};
 use crate::schema::{Address, Backend};
 use crate::source::SourceMap;
 use anstyle::{AnsiColor, Style};
@@ -41,7 +41,7 @@ struct Alike<'p> {
 
 impl Alike<'_> {
     fn is_harmless(&self) -> bool {
-        !self.change.blocks() && !self.change.effects.values().any(Effect::warns)
+        !self.change.blocks() && !self.change.warns()
     }
 }
 
@@ -68,7 +68,7 @@ pub fn plan(plan: &Plan, sources: &SourceMap, next: Next<'_>) -> String {
         of_models(&mut text, plan, &models);
     }
     let blocked = plan.changes.iter().filter(|change| change.blocks() && change.acknowledged.is_none());
-    let mut blocked: Vec<&str> = blocked.map(|change| change.id.as_str()).collect();
+    let mut blocked: Vec<&str> = blocked.map(Change::id).collect();
     let mut known = BTreeSet::new();
     blocked.retain(|id| known.insert(*id));
     if let (Next::Acknowledge(with), false) = (next, blocked.is_empty()) {
@@ -99,7 +99,7 @@ fn lines(text: &mut String, plan: &Plan, several: bool) {
         groups.entry(holder).or_default().entry(change.environment.as_deref()).or_default().push(change);
     }
     let tables = plan.tables.iter();
-    let worst: BTreeMap<(&str, Option<&str>, &Address), &BTreeMap<Backend, Effect>> =
+    let worst: BTreeMap<(&str, Option<&str>, &Address), &Effects> =
         tables.map(|table| ((table.model.as_str(), table.environment.as_deref(), &table.address), &table.effects)).collect();
     let mut lines: Vec<(outcome::Gravity, String)> = Vec::new();
     for ((model, address), environments) in groups {
@@ -204,19 +204,24 @@ fn alike(plan: &Plan) -> Vec<Alike<'_>> {
     let mut all: Vec<Alike<'_>> = Vec::new();
     let mut known: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for change in &plan.changes {
-        let places = known.entry((&change.model, &change.id)).or_default();
+        // What is in no environment is told once anyway.
+        let Some(environment) = change.environment.as_deref() else {
+            all.push(Alike { change, environments: Vec::new() });
+            continue;
+        };
+        let places = known.entry((&change.model, change.id())).or_default();
         let same = |other: &Change| other.effects == change.effects && other.acknowledged == change.acknowledged;
         let place = places.iter().copied().find(|place| all.get(*place).is_some_and(|other| same(other.change)));
         if let Some(other) = place.and_then(|place| all.get_mut(place)) {
-            other.environments.extend(change.environment.as_deref());
+            other.environments.push(environment);
         } else {
             places.push(all.len());
-            all.push(Alike { change, environments: change.environment.as_deref().into_iter().collect() });
+            all.push(Alike { change, environments: vec![environment] });
         }
     }
     all.sort_by_key(|Alike { change, .. }| {
         let open = change.blocks() && change.acknowledged.is_none();
-        (!open, !change.blocks(), !change.effects.values().any(Effect::warns))
+        (!open, !change.blocks(), !change.warns())
     });
     all
 }

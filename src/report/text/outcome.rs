@@ -1,8 +1,7 @@
 //! What happens to a table on a backend, in a few words.
 
-use crate::diff::{Action, Change, Deploying, Effect, Loss, Needs, When};
+use crate::diff::{Action, Change, Deploying, Effect, Effects, Loss, Needs, When};
 use crate::schema::{Address, Backend};
-use std::collections::BTreeMap;
 
 /// What happens on one backend, and how grave it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +42,7 @@ impl Outcome {
 }
 
 /// The outcome of a table's or keyspace's changes on each backend; `worst` are its effects as the plan sums them up.
-pub(super) fn of(changes: &[&Change], worst: Option<&BTreeMap<Backend, Effect>>, address: &Address) -> Vec<(Backend, Outcome)> {
+pub(super) fn of(changes: &[&Change], worst: Option<&Effects>, address: &Address) -> Vec<(Backend, Outcome)> {
     let mut backends: Vec<Backend> = changes.iter().flat_map(|change| change.effects.keys().copied()).collect();
     backends.sort_unstable();
     backends.dedup();

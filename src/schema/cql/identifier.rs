@@ -5,7 +5,7 @@
 
 use super::types::NATIVE;
 
-/// Words that some engine does not take as a bare name, in lower case.
+/// Words that some engine does not take as a bare name, in lower case, sorted.
 const RESERVED: &[&str] = &[
     "add",
     "allow",
@@ -124,7 +124,7 @@ const RESERVED_AS_TYPE: &[&str] = &[
 /// Whether some engine reserves a word, or takes it as another type where a type name stands.
 #[must_use]
 pub fn is_reserved(word: &str) -> bool {
-    RESERVED.contains(&word)
+    RESERVED.binary_search(&word).is_ok()
 }
 
 /// Whether every engine reserves a word: what a reader must refuse as a bare name.
@@ -157,6 +157,11 @@ pub fn string(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reserved_words_can_be_looked_up() {
+        assert!(RESERVED.is_sorted());
+    }
 
     #[test]
     fn names_are_quoted_where_an_engine_would_misread_them() {

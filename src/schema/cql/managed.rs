@@ -5,7 +5,7 @@
 //! and computed); what a template that no longer has a property does is not documented. So all of them are always written.
 
 use super::{Keyspace, OptionValue, Schema, Table, UserType};
-use crate::schema::Backend;
+use crate::schema::{Backend, Items};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -111,7 +111,7 @@ impl Schema {
             if terraform {
                 keyspace.types.clear();
             }
-            let mut tables = BTreeMap::new();
+            let mut tables = Items::new();
             for (_, mut table) in std::mem::take(&mut keyspace.tables) {
                 table.dropped.clear();
                 if table.kept {
@@ -136,12 +136,11 @@ impl Schema {
     pub fn in_words_of_managed(mut self, own: &Self, backend: Backend) -> Self {
         for (name, keyspace) in &mut self.keyspaces {
             let known = own.keyspaces.get(name);
-            let tables = std::mem::take(&mut keyspace.tables).into_iter().map(|(known_as, table)| {
+            keyspace.tables = std::mem::take(&mut keyspace.tables).under(|known_as, _| {
                 let it = |known: &Table| !known.kept && known.managed.name(backend) == known_as;
                 let key = known.and_then(|known| known.tables.iter().find(|(_, known)| it(known)));
-                (key.map_or(known_as, |(key, _)| key.clone()), table)
+                key.map_or_else(|| known_as.clone(), |(key, _)| key.clone())
             });
-            keyspace.tables = tables.collect();
         }
         self
     }

@@ -16,7 +16,7 @@ pub use normalise::{index_class, short_class};
 pub use option::OptionValue;
 pub use types::Type;
 
-use super::{About, Parameter};
+use super::{About, Items, Parameter};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,8 +67,8 @@ pub struct Keyspace {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub types: BTreeMap<String, UserType>,
     /// Tables, by the model's key; in a foreign file by name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub tables: BTreeMap<String, Table>,
+    #[serde(skip_serializing_if = "Items::is_empty")]
+    pub tables: Items<Table>,
     /// Statements that are carried along (functions, aggregates, triggers), by what they create, as text.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub extra: BTreeMap<String, String>,
@@ -113,11 +113,11 @@ pub struct Table {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionValue>,
     /// Secondary indexes, by name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub indexes: BTreeMap<String, Index>,
+    #[serde(skip_serializing_if = "Items::is_empty")]
+    pub indexes: Items<Index>,
     /// Materialized views, by name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub views: BTreeMap<String, View>,
+    #[serde(skip_serializing_if = "Items::is_empty")]
+    pub views: Items<View>,
     /// Columns that were dropped: they cannot come back with another type.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub dropped: BTreeMap<String, Column>,

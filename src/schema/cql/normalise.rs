@@ -1,7 +1,7 @@
 //! What "equal" means for one engine: the many spellings of one thing become one, and what the engine takes for granted is
 //! left out. `DESCRIBE` of a schema and the statements that made it have the same normal form.
 
-use super::{Index, Keyspace, OptionValue, Schema, Table, Type, View, defaults};
+use super::{Column, Index, Keyspace, OptionValue, Schema, Table, Type, View, defaults};
 use crate::schema::{Engine, Family};
 use std::collections::BTreeMap;
 
@@ -39,11 +39,8 @@ impl Schema {
         for (name, keyspace) in &mut self.keyspaces {
             let known = own.keyspaces.get(name).into_iter().flat_map(|known| &known.tables);
             let keys: BTreeMap<&str, &String> = known.rev().map(|(key, table)| (table.name.as_str(), key)).collect();
-            let tables = std::mem::take(&mut keyspace.tables).into_iter().map(|(name, table)| {
-                let key = keys.get(name.as_str()).map(|key| (*key).clone());
-                (key.unwrap_or(name), table)
-            });
-            keyspace.tables = tables.collect();
+            keyspace.tables = std::mem::take(&mut keyspace.tables)
+                .under(|name, _| keys.get(name.as_str()).map_or_else(|| name.clone(), |key| (*key).clone()));
         }
         self
     }
@@ -55,12 +52,11 @@ impl Schema {
         let mut written = self.clone();
         written.parameters.clear();
         for keyspace in written.keyspaces.values_mut() {
-            let tables = std::mem::take(&mut keyspace.tables).into_values().map(|mut table| {
-                table.dropped.clear();
-                table.kept = false;
-                (table.name.clone(), table)
+            keyspace.tables.replace(|table| {
+                let remembers = table.kept || !table.dropped.is_empty();
+                remembers.then(|| Table { dropped: BTreeMap::new(), kept: false, ..table.clone() })
             });
-            keyspace.tables = tables.collect();
+            keyspace.tables = std::mem::take(&mut keyspace.tables).under(|_, table| table.name.clone());
         }
         written
     }
@@ -79,52 +75,61 @@ impl Keyspace {
         for (_, kind) in keyspace.types.values_mut().flat_map(|of| &mut of.fields) {
             *kind = kind.canonical();
         }
-        for table in keyspace.tables.values_mut() {
-            table.normalise(engine);
-        }
+        keyspace.tables.replace(|table| table.other_form(engine));
         keyspace
     }
 }
 
 impl Table {
-    fn normalise(&mut self, engine: Engine) {
-        for column in self.columns.values_mut().chain(self.dropped.values_mut()) {
+    /// The normal form, where it is another.
+    fn other_form(&self, engine: Engine) -> Option<Self> {
+        let is_canonical = |column: &Column| matches!(column.kind, Type::Native(_)) || column.kind == column.kind.canonical();
+        let columns = self.columns.values().chain(self.dropped.values()).all(is_canonical);
+        let options = options(engine, &self.options);
+        let mut indexes = self.indexes.clone();
+        indexes.replace(|index| index.other_form(self.columns.get(&index.column).map(|column| &column.kind)));
+        let mut views = self.views.clone();
+        views.replace(|view| view.other_form(engine));
+        if columns && options == self.options && indexes == self.indexes && views == self.views {
+            return None;
+        }
+        let mut table = Self { options, indexes, views, ..self.clone() };
+        for column in table.columns.values_mut().chain(table.dropped.values_mut()) {
             column.kind = column.kind.canonical();
         }
-        self.options = options(engine, &self.options);
-        for index in self.indexes.values_mut() {
-            index.normalise(self.columns.get(&index.column).map(|column| &column.kind));
-        }
-        for view in self.views.values_mut() {
-            view.normalise(engine);
-        }
+        Some(table)
     }
 }
 
 impl Index {
-    fn normalise(&mut self, kind: Option<&Type>) {
-        self.using = self.using.as_deref().and_then(index_class);
+    /// The normal form of an index on a column of a type, where it is another.
+    fn other_form(&self, kind: Option<&Type>) -> Option<Self> {
+        let mut index = self.clone();
+        index.using = index.using.as_deref().and_then(index_class);
         // An index on a collection that does not say what of it is one on its values.
-        if self.target.is_none() && kind.is_some_and(Type::is_multi_cell_collection) {
-            self.target = Some("values".to_owned());
+        if index.target.is_none() && kind.is_some_and(Type::is_multi_cell_collection) {
+            index.target = Some("values".to_owned());
         }
-        if self.using.as_deref() == Some("sai") {
-            self.options.retain(|key, value| !defaults::sai(key).is_some_and(|default| default.eq_ignore_ascii_case(value)));
+        if index.using.as_deref() == Some("sai") {
+            index.options.retain(|key, value| !defaults::sai(key).is_some_and(|default| default.eq_ignore_ascii_case(value)));
         }
+        (index != *self).then_some(index)
     }
 }
 
 impl View {
-    fn normalise(&mut self, engine: Engine) {
+    fn other_form(&self, engine: Engine) -> Option<Self> {
+        let mut view = self.clone();
         let keys = self.partition_key.iter().chain(self.clustering.iter().map(|key| &key.column));
-        if let Some(columns) = &mut self.columns {
+        if let Some(columns) = &mut view.columns {
             columns.extend(keys.cloned());
             columns.sort();
             columns.dedup();
         }
-        self.filter.sort();
-        self.filter.dedup();
-        self.options = options(engine, &self.options);
+        view.filter.sort();
+        view.filter.dedup();
+        view.options = options(engine, &self.options);
+        (view != *self).then_some(view)
     }
 }
 

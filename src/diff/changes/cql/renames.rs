@@ -7,16 +7,17 @@ use crate::diff::{Action, Pair};
 use crate::schema::Address;
 use crate::schema::cql::{Table, identifier};
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Finds the key columns that stand in the same place with the same type under a name that was not there, and gives the
 /// previous table as it is once they are renamed; indexes on them forbid it, views follow.
-pub(in crate::diff) fn follow(previous: &Table, next: &Table) -> (Table, BTreeMap<String, String>) {
-    let mut renamed = previous.clone();
+pub(in crate::diff) fn follow<'t>(previous: &'t Table, next: &Table) -> (Cow<'t, Table>, BTreeMap<String, String>) {
     let columns = find(previous, next);
     if columns.is_empty() {
-        return (renamed, columns);
+        return (Cow::Borrowed(previous), columns);
     }
+    let mut renamed = previous.clone();
     let follow = |column: &mut String| {
         if let Some(to) = columns.get(column) {
             column.clone_from(to);
@@ -45,7 +46,7 @@ pub(in crate::diff) fn follow(previous: &Table, next: &Table) -> (Table, BTreeMa
         }
         view.filter.sort();
     }
-    (renamed, columns)
+    (Cow::Owned(renamed), columns)
 }
 
 /// One rename a column.

@@ -153,7 +153,7 @@ pub(super) fn values_in_force<I>(draft: &Draft<I>, parameters: Pair<&Parameters>
 }
 
 /// Properties that may hold parameters.
-fn holds_values(path: &Path) -> bool {
+pub(super) fn holds_values(path: &Path) -> bool {
     matches!(
         path.head.as_str(),
         "name"

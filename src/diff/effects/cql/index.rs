@@ -34,11 +34,11 @@ fn converts(facts: &Facts<'_>, pair: Pair<Option<&Index>>) -> bool {
     let legacy = |index: &Index| index.using.is_none() && index.local.is_empty();
     match (pair.previous, pair.next) {
         (None, Some(next)) => {
-            let gone = tables.previous.indexes.iter().filter(|(name, _)| !tables.next.indexes.contains_key(*name));
+            let gone = tables.previous.indexes.iter().filter(|(name, _)| !tables.next.indexes.contains_key(name));
             new(next) && gone.map(|(_, index)| index).any(|index| legacy(index) && index.column == next.column)
         }
         (Some(previous), None) => {
-            let came = tables.next.indexes.iter().filter(|(name, _)| !tables.previous.indexes.contains_key(*name));
+            let came = tables.next.indexes.iter().filter(|(name, _)| !tables.previous.indexes.contains_key(name));
             legacy(previous) && came.map(|(_, index)| index).any(|index| new(index) && index.column == previous.column)
         }
         _ => false,

@@ -65,7 +65,7 @@ fn one_of_several(together: &Together, tables: Pair<&Table>) -> Option<&'static 
 }
 
 /// Whether an index is a resource of its own.
-fn is_apart(index: &GlobalIndex) -> bool {
+pub(super) fn is_apart(index: &GlobalIndex) -> bool {
     index.extra.contains_key(APART)
 }
 

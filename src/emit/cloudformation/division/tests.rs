@@ -31,7 +31,7 @@ fn generation(previous: &Schema, keys: &BTreeSet<u8>) -> Schema {
         (logical_id.clone(), Table { logical_id, template, ..Table::default() })
     };
     let mut schema = Schema { tables: keys.iter().map(table).collect(), ..Schema::default() };
-    let left = previous.tables.iter().filter(|(key, _)| !schema.tables.contains_key(*key));
+    let left = previous.tables.iter().filter(|(key, _)| !schema.tables.contains_key(key));
     let left = left.map(|(key, table)| (key.clone(), Kept { template: table.template, ..Kept::default() }));
     schema.kept = previous.kept.clone().into_iter().chain(left).collect();
     divide(&mut schema, &LIMITS, |part| Some(size(part)));

@@ -16,7 +16,7 @@ fn many(count: u8) -> Schema {
             name: Some(Text::from_parts(parts)),
             attributes: [("day".to_owned(), KeyType::S), ("id".to_owned(), KeyType::S)].into(),
             partition_key: "id".to_owned(),
-            global_indexes: if number % 4 == 3 { BTreeMap::new() } else { [("by-day".to_owned(), index)].into() },
+            global_indexes: if number % 4 == 3 { crate::schema::Items::new() } else { [("by-day".to_owned(), index)].into() },
             billing: Some(Billing::OnDemand),
             ..Table::default()
         };

@@ -1,0 +1,92 @@
+//! `ignore_changes`: what Terraform is told to overlook stays as it is, whatever the text says
+//! (<https://developer.hashicorp.com/terraform/language/meta-arguments/lifecycle#ignore_changes>).
+
+use super::{Facts, Item};
+use crate::diff::draft::Draft;
+use crate::diff::rows::Pick;
+use crate::diff::{Effect, Pair};
+use crate::schema::Format;
+use crate::schema::dynamodb::{APART, Table};
+use serde_json::Value as Json;
+
+/// How much of a property Terraform overlooks.
+enum Overlooked {
+    All,
+    /// A part of it, and which one is not known here.
+    Part,
+}
+
+/// The effect of a change that Terraform may be told to overlook. What the change needs stays the same.
+pub(super) fn overlook(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) -> Effect {
+    let Some(pair) = facts.both().filter(|_| facts.backend.format() == Format::Terraform) else { return effect };
+    let arguments = arguments(draft, pair);
+    let each: Vec<Option<Overlooked>> = arguments.iter().map(|argument| overlooked(pair.next, argument, draft.key())).collect();
+    if each.iter().all(Option::is_none) {
+        return effect;
+    }
+    if each.iter().all(|one| matches!(one, Some(Overlooked::All))) {
+        return Effect { needs: effect.needs, ..Pick::rule("ignore-changes").effect(facts.backend, |_| None) };
+    }
+    Pick::unknown_because("a part of it is in `ignore_changes`").effect(facts.backend, |_| None)
+}
+
+/// Whether an argument of the table, or the entry `key` of a map, is among those that are overlooked.
+fn overlooked(table: &Table, argument: &str, key: &str) -> Option<Overlooked> {
+    if table.ignore_changes.iter().any(|name| name == argument || name == "all") {
+        return Some(Overlooked::All);
+    }
+    // Parts of arguments are carried along as they are written.
+    let carried = table.extra.get("lifecycle.ignore_changes")?;
+    let names = carried.trim_start_matches('[').trim_end_matches(']').split(',').map(str::trim);
+    let mut part = None;
+    for name in names {
+        match name.strip_prefix(argument) {
+            Some("") => return Some(Overlooked::All),
+            Some(rest) if rest.starts_with(['[', '.']) => {
+                if !key.is_empty() && rest.trim_matches(['[', ']', '.', '"']) == key {
+                    return Some(Overlooked::All);
+                }
+                // Another entry of a map is another thing.
+                part = part.or((argument != "tags").then_some(Overlooked::Part));
+            }
+            _ => {}
+        }
+    }
+    part
+}
+
+/// The arguments of the resource that say a property. None for what resources beside the table say.
+fn arguments(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Vec<String> {
+    let apart = |table: &Table| table.replicas.get(draft.key()).is_some_and(|replica| replica.extra.contains_key(APART));
+    let names: &[&str] = match (&draft.item, draft.head()) {
+        (Item::Local(_), _) => &["local_secondary_index"],
+        (Item::Table, "name") => &["name"],
+        (Item::Table, "partition_key") => &["hash_key"],
+        (Item::Table, "sort_key") => &["range_key"],
+        (Item::Table, "attributes") => &["attribute"],
+        (Item::Table, "ttl") => &["ttl"],
+        (Item::Table, "stream") => &["stream_enabled", "stream_view_type"],
+        (Item::Table, "billing") => &["billing_mode"],
+        (Item::Table, "throughput") => {
+            let of = |side: &Option<Json>, field: &str| side.as_ref().and_then(|side| side.get(field)).cloned();
+            let differs = |(field, _): &(&str, &str)| of(&draft.before, field) != of(&draft.after, field);
+            let both = [("read", "read_capacity"), ("write", "write_capacity")];
+            return both.into_iter().filter(differs).map(|(_, argument)| argument.to_owned()).collect();
+        }
+        (Item::Table, "on_demand_maximum") => &["on_demand_throughput"],
+        (Item::Table, "warm_throughput") => &["warm_throughput"],
+        (Item::Table, "table_class") => &["table_class"],
+        (Item::Table, "encryption") => &["server_side_encryption"],
+        (Item::Table, "point_in_time_recovery") => &["point_in_time_recovery"],
+        (Item::Table, "deletion_protection") => &["deletion_protection_enabled"],
+        (Item::Table, "replicas") if !apart(pair.previous) && !apart(pair.next) => &["replica"],
+        (Item::Table, "replica_consistency") => &["replica"],
+        (Item::Table, "witness") => &["global_table_witness"],
+        (Item::Table, "tags") => &["tags"],
+        (Item::Table, "extra") if !draft.is_behind() => {
+            return vec![super::carried::split(draft.key()).0.to_owned()];
+        }
+        _ => &[],
+    };
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
