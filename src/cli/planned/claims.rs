@@ -80,6 +80,9 @@ fn things(designed: &Designed) -> Vec<(Thing, Address, Option<Span>)> {
     things
 }
 
+/// How many of the other models are named; the rest are counted, so that what is said grows with the models and not with their pairs.
+const NAMED: usize = 3;
+
 /// What is to be said to each model that makes a thing, when others do too.
 fn findings(thing: &Thing, claims: &[Claim<'_>]) -> Vec<(usize, Diagnostic)> {
     let models: BTreeSet<&str> = claims.iter().map(|claim| claim.model).collect();
@@ -87,27 +90,33 @@ fn findings(thing: &Thing, claims: &[Claim<'_>]) -> Vec<(usize, Diagnostic)> {
     if models.len() < claims.len() || models.len() < 2 {
         return Vec::new();
     }
+    let mut by_name: Vec<&Claim<'_>> = claims.iter().collect();
+    by_name.sort_by_key(|claim| claim.model);
     let finding = |claim: &Claim<'_>| {
-        let message = format!("{} would also be made by {}", thing.described(), others(claim, &models));
+        let others = by_name.iter().copied().filter(|other| other.draft != claim.draft).take(NAMED);
+        let others: Vec<&Claim<'_>> = others.collect();
+        let message = format!("{} would also be made by {}", thing.described(), named(&others, claims.len() - 1));
         let mut finding = match claim.span {
             Some(span) => Diagnostic::new(codes::MADE_TWICE, span, message),
             None => Diagnostic::nowhere(codes::MADE_TWICE, message),
         };
-        for other in claims.iter().filter(|other| other.draft != claim.draft) {
+        for other in &others {
             if let Some(span) = other.span {
                 finding = finding.context(span, format!("made by `{}`", other.model));
             }
         }
-        let finding = finding.note(thing.why()).help(thing.way_out(claim, &models)).at(&claim.address);
+        let other = others.first().map_or("", |other| other.model);
+        let finding = finding.note(thing.why()).help(thing.way_out(claim, other)).at(&claim.address);
         (claim.draft, if thing.is_known() { finding } else { finding.level(Level::Warning) })
     };
     claims.iter().map(finding).collect()
 }
 
-fn others(claim: &Claim<'_>, models: &BTreeSet<&str>) -> String {
-    let others: Vec<String> = models.iter().filter(|model| **model != claim.model).map(|model| format!("`{model}`")).collect();
-    let noun = if others.len() == 1 { "the model" } else { "the models" };
-    format!("{noun} {}", in_words(others))
+/// Some models of so many.
+fn named(some: &[&Claim<'_>], all: usize) -> String {
+    let names = some.iter().map(|claim| format!("`{}`", claim.model));
+    let more = (all > some.len()).then(|| format!("{} more", all - some.len()));
+    format!("the model{} {}", if all == 1 { "" } else { "s" }, in_words(names.chain(more)))
 }
 
 impl Thing {
@@ -137,16 +146,14 @@ impl Thing {
         }
     }
 
-    fn way_out(&self, claim: &Claim<'_>, models: &BTreeSet<&str>) -> String {
+    /// `other` is one of the others that make it.
+    fn way_out(&self, claim: &Claim<'_>, other: &str) -> String {
         let elsewhere = format!("`allow: {{ {}: why }}`", codes::MADE_TWICE.slug());
         match self {
-            Self::Table(_) => {
-                let other = models.iter().find(|model| **model != claim.model).copied().unwrap_or_default();
-                format!(
-                    "if it is one table, let one model describe it and the others name that one: `owner: {other}` here; if not, \
-                     give one another `name`; where they are deployed to different accounts or Regions: {elsewhere}"
-                )
-            }
+            Self::Table(_) => format!(
+                "if it is one table, let one model describe it and the others name that one: `owner: {other}` here; if not, \
+                 give one another `name`; where they are deployed to different accounts or Regions: {elsewhere}"
+            ),
             Self::Keyspace(..) => format!(
                 "give one another `name`, or keep all tables of the keyspace in one model; where they are deployed to different \
                  clusters: {elsewhere} beside `name: {}`",
