@@ -134,7 +134,7 @@ codes! {
     LOCK_TOO_NEW = "lock-too-new", CodeKind::Error, "gen.lock was written by a newer gen";
     LOW_CARDINALITY_PARTITION = "low-cardinality-partition", CodeKind::Finding(Level::Warning), "Few values of the partition key";
     LSI_NEEDS_SORT_KEY = "lsi-needs-sort-key", CodeKind::Error, "A local index on a table without a sort key";
-    MADE_TWICE = "made-twice", CodeKind::Finding(Level::Error), "Two models would make one table or keyspace";
+    MADE_TWICE = "made-twice", CodeKind::Finding(Level::Warning), "Two models would make one table or keyspace";
     MERGE_KEY = "merge-key", CodeKind::Error, "Merge keys are not allowed";
     MIGRATION_INCOMPLETE = "migration-incomplete", CodeKind::Error, "A migration does not lead to the schema";
     MIGRATION_NOT_POSSIBLE = "migration-not-possible", CodeKind::Error, "The engine has no statement for a change";

@@ -2,7 +2,7 @@
 
 use super::Draft;
 use super::design::Designed;
-use crate::diagnostic::{Diagnostic, Level, codes, in_words};
+use crate::diagnostic::{Diagnostic, codes, in_words};
 use crate::schema::{Address, Family, Text};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,8 +106,7 @@ fn findings(thing: &Thing, claims: &[Claim<'_>]) -> Vec<(usize, Diagnostic)> {
             }
         }
         let other = others.first().map_or("", |other| other.model);
-        let finding = finding.note(thing.why()).help(thing.way_out(claim, other)).at(&claim.address);
-        (claim.draft, if thing.is_known() { finding } else { finding.level(Level::Warning) })
+        (claim.draft, finding.note(thing.why()).help(thing.way_out(claim, other)).at(&claim.address))
     };
     claims.iter().map(finding).collect()
 }
