@@ -4,11 +4,12 @@
 mod about;
 mod address;
 mod backend;
-mod behind;
+pub(crate) mod behind;
 pub mod cql;
 mod difference;
 pub mod dynamodb;
 mod dynamodb_format;
+mod entries;
 mod items;
 mod value;
 
@@ -19,6 +20,7 @@ pub use backend::{Backend, Engine, Family, Format, TemplateFormat};
 pub use behind::{each_text, is_behind};
 pub use difference::{Difference, differences};
 pub use dynamodb_format::pascal_case;
+pub(crate) use entries::{TakeEntries, hand_over};
 pub use items::Items;
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};
 

@@ -2,9 +2,10 @@
 //! differs is read.
 
 use super::{Path, Properties};
-use serde::ser::{Error as _, Impossible, SerializeMap, SerializeStruct};
-use serde::{Serialize, Serializer};
-use serde_json::{Error, Value as Json};
+use crate::schema::{TakeEntries, hand_over};
+use serde::Serialize;
+use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// An item that was written.
@@ -25,8 +26,7 @@ impl Written {
     /// Writes an item. What is no map has no properties.
     pub(super) fn of(item: &impl Serialize, maps: &[&str], apart: &[&str]) -> Self {
         let mut written = Self { text: Vec::new(), places: Vec::new() };
-        // Memory takes all that is written.
-        let _ = item.serialize(Level { written: &mut written, maps, apart, head: None, name: 0..0 });
+        hand_over(item, &mut Level { written: &mut written, maps, apart, head: None });
         written
     }
 
@@ -60,10 +60,11 @@ impl Written {
     }
 
     /// Writes something behind all that there is.
-    fn push<T: Serialize + ?Sized>(&mut self, what: &T) -> Result<Range<usize>, Error> {
+    fn push(&mut self, what: &(impl Serialize + ?Sized)) -> Range<usize> {
         let start = self.text.len();
-        serde_json::to_writer(&mut self.text, what)?;
-        Ok(start..self.text.len())
+        // Memory takes all that is written, and items have text keys and plain values only.
+        let _ = serde_json::to_writer(&mut self.text, what);
+        start..self.text.len()
     }
 }
 
@@ -74,164 +75,23 @@ struct Level<'w> {
     apart: &'w [&'w str],
     /// The property whose entries these are.
     head: Option<Range<usize>>,
-    /// The name that the next value is of.
-    name: Range<usize>,
 }
 
-impl Level<'_> {
-    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        let name = self.name.clone();
-        if let Some(head) = self.head.clone() {
-            let value = self.written.push(value)?;
-            self.written.places.push(Place { head, key: Some(name), value });
-            return Ok(());
+impl TakeEntries for Level<'_> {
+    fn take<T: Serialize + ?Sized>(&mut self, name: Cow<'static, str>, value: &T) {
+        let is_of_item = self.head.is_none();
+        if is_of_item && self.apart.contains(&&*name) {
+            return;
         }
-        let is = |word: &&str| self.written.part(&name).get(1..name.len().saturating_sub(1)) == Some(word.as_bytes());
-        if self.apart.iter().any(is) {
-            return Ok(());
-        }
-        if self.maps.iter().any(is) {
+        let at = self.written.push(&*name);
+        if is_of_item && self.maps.contains(&&*name) {
             let Level { maps, apart, .. } = *self;
-            let level = Level { written: self.written, maps, apart, head: Some(name.clone()), name: 0..0 };
-            if value.serialize(level).is_ok() {
-                return Ok(());
+            if hand_over(value, &mut Level { written: self.written, maps, apart, head: Some(at.clone()) }) {
+                return;
             }
         }
-        let value = self.written.push(value)?;
-        self.written.places.push(Place { head: name, key: None, value });
-        Ok(())
-    }
-}
-
-impl SerializeStruct for Level<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        self.name = self.written.push(key)?;
-        self.value(value)
-    }
-
-    fn end(self) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
-impl SerializeMap for Level<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        self.name = self.written.push(key)?;
-        Ok(())
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        self.value(value)
-    }
-
-    fn end(self) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
-fn no_map<T>() -> Result<T, Error> {
-    Err(Error::custom("no map of properties"))
-}
-
-macro_rules! refuse {
-    ($($name:ident($($argument:ty),*);)*) => {
-        $(fn $name(self, $(_: $argument),*) -> Result<(), Error> { no_map() })*
-    };
-}
-
-impl Serializer for Level<'_> {
-    type Ok = ();
-    type Error = Error;
-    type SerializeSeq = Impossible<(), Error>;
-    type SerializeTuple = Impossible<(), Error>;
-    type SerializeTupleStruct = Impossible<(), Error>;
-    type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Self;
-    type SerializeStruct = Self;
-    type SerializeStructVariant = Impossible<(), Error>;
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Self, Error> {
-        Ok(self)
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self, Error> {
-        Ok(self)
-    }
-
-    refuse! {
-        serialize_bool(bool);
-        serialize_i8(i8);
-        serialize_i16(i16);
-        serialize_i32(i32);
-        serialize_i64(i64);
-        serialize_u8(u8);
-        serialize_u16(u16);
-        serialize_u32(u32);
-        serialize_u64(u64);
-        serialize_f32(f32);
-        serialize_f64(f64);
-        serialize_char(char);
-        serialize_str(&str);
-        serialize_bytes(&[u8]);
-        serialize_none();
-        serialize_unit();
-        serialize_unit_struct(&'static str);
-        serialize_unit_variant(&'static str, u32, &'static str);
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<(), Error> {
-        no_map()
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, _: &T) -> Result<(), Error> {
-        no_map()
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<(), Error> {
-        no_map()
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Error> {
-        no_map()
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Error> {
-        no_map()
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct, Error> {
-        no_map()
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant, Error> {
-        no_map()
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeStructVariant, Error> {
-        no_map()
+        let value = self.written.push(value);
+        let (head, key) = self.head.clone().map_or((at.clone(), None), |head| (head, Some(at)));
+        self.written.places.push(Place { head, key, value });
     }
 }
