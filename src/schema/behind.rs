@@ -1,8 +1,11 @@
 //! Definitions that stand behind the expressions of a table. An expression that cannot be evaluated is kept as text, which is the
 //! same whatever a local value, a mapping or a condition in it comes to: so the table carries these along too.
 
+use super::About;
+use crate::source::Span;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the path of such a definition begins with.
 const ROOTS: [&str; 5] = ["local.", "var.", "Conditions.", "Mappings.", "Parameters."];
@@ -11,6 +14,34 @@ const ROOTS: [&str; 5] = ["local.", "var.", "Conditions.", "Mappings.", "Paramet
 #[must_use]
 pub fn is_behind(path: &str) -> bool {
     ROOTS.iter().any(|root| path.starts_with(root))
+}
+
+/// A definition as it is written, and where.
+pub(crate) type Definition = (String, Option<Span>);
+
+/// The definitions of all that is named, and of what these name, by their paths. `definition` adds to what is open what the one it
+/// gives names; None where nothing defines it.
+pub(crate) fn definitions<N: Ord>(
+    mut open: BTreeSet<N>,
+    path: impl Fn(&N) -> String,
+    definition: impl Fn(&N, &mut BTreeSet<N>) -> Option<Definition>,
+) -> BTreeMap<String, Definition> {
+    let mut found = BTreeMap::new();
+    while let Some(name) = open.pop_first() {
+        let path = path(&name);
+        if !found.contains_key(&path) {
+            found.extend(definition(&name, &mut open).map(|definition| (path, definition)));
+        }
+    }
+    found
+}
+
+/// Lets an item carry definitions along.
+pub(crate) fn carry(definitions: BTreeMap<String, Definition>, about: &mut About, extra: &mut BTreeMap<String, String>) {
+    for (path, (text, span)) in definitions {
+        about.properties.extend(span.map(|span| (path.clone(), span)));
+        extra.insert(path, text);
+    }
 }
 
 /// Gives every text in an item to `take`. What is known by an expression has it as its key.

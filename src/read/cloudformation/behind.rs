@@ -2,8 +2,9 @@
 //! the same whatever these come to, so a table carries them along beside it.
 
 use super::intrinsic::{json, source};
+use crate::schema::behind::{self, Definition};
 use crate::schema::{About, Part, Text, each_text};
-use crate::source::{Node, Span};
+use crate::source::Node;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,16 +21,7 @@ pub(super) fn carry<T: Serialize>(
     if let Some(Value::String(condition)) = extra.get("Condition").and_then(|text| serde_json::from_str(text).ok()) {
         open.insert(Name::Condition(condition));
     }
-    while let Some(name) = open.pop_first() {
-        let path = name.path();
-        if extra.contains_key(&path) {
-            continue;
-        }
-        if let Some((text, span)) = name.definition(root, &mut open) {
-            about.properties.insert(path.clone(), span);
-            extra.insert(path, text);
-        }
-    }
+    behind::carry(behind::definitions(open, Name::path, |name, open| name.definition(root, open)), about, extra);
 }
 
 /// What an expression names.
@@ -55,12 +47,12 @@ impl Name {
 
     /// How the template defines it, and where; a parameter by its default. None where it does not. What the definition names is
     /// `open` then.
-    fn definition(&self, root: &Node, open: &mut BTreeSet<Self>) -> Option<(String, Span)> {
+    fn definition(&self, root: &Node, open: &mut BTreeSet<Self>) -> Option<Definition> {
         match self {
             Self::Condition(name) => {
                 let condition = root.get("Conditions")?.get(name)?;
                 named(&json(condition), open);
-                Some((source(condition), condition.span))
+                Some((source(condition), Some(condition.span)))
             }
             Self::Mapping(name, [first, second]) => {
                 let mapping = root.get("Mappings")?.get(name)?;
@@ -71,12 +63,12 @@ impl Name {
                     let values: BTreeMap<&String, Value> = values.map(|entry| (&entry.key, json(&entry.value))).collect();
                     meant.insert(&entry.key, values);
                 }
-                Some((serde_json::to_string(&meant).ok()?, mapping.span))
+                Some((serde_json::to_string(&meant).ok()?, Some(mapping.span)))
             }
             Self::Parameter(name) => {
                 let parameter = root.get("Parameters")?.get(name)?;
                 let default = parameter.get("Default");
-                Some((default.map(source).unwrap_or_default(), default.map_or(parameter.span, |default| default.span)))
+                Some((default.map(source).unwrap_or_default(), Some(default.unwrap_or(parameter).span)))
             }
         }
     }

@@ -3,8 +3,8 @@
 
 use super::Reader;
 use super::scope::Scope;
-use crate::schema::{About, cql, each_text};
-use crate::source::Span;
+use crate::schema::behind::{self, Definition, carry};
+use crate::schema::{cql, each_text};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,32 +26,16 @@ impl Reader<'_> {
     }
 }
 
-/// A definition as it is written, and where.
-type Definitions = BTreeMap<String, (String, Option<Span>)>;
-
-fn carry(definitions: Definitions, about: &mut About, extra: &mut BTreeMap<String, String>) {
-    for (path, (text, span)) in definitions {
-        about.properties.extend(span.map(|span| (path.clone(), span)));
-        extra.insert(path, text);
-    }
-}
-
-/// The definitions of all that the texts of an item name, and of what these name, by `local.name` and `var.name`.
-fn definitions(scope: &Scope<'_>, item: &impl Serialize) -> Definitions {
+/// The definitions of all that the texts of an item name, by `local.name` and `var.name`.
+fn definitions(scope: &Scope<'_>, item: &impl Serialize) -> BTreeMap<String, Definition> {
     let mut open = BTreeSet::new();
     each_text(item, |text| open.extend(named(text)));
-    let mut found = Definitions::new();
-    while let Some((root, name)) = open.pop_first() {
-        let path = format!("{root}.{name}");
-        if found.contains_key(&path) {
-            continue;
-        }
-        if let Some(definition) = scope.definition(root, &name) {
-            open.extend(named(&definition.0));
-            found.insert(path, definition);
-        }
-    }
-    found
+    let path = |(root, name): &(&str, String)| format!("{root}.{name}");
+    behind::definitions(open, path, |(root, name), open| {
+        let definition = scope.definition(root, name)?;
+        open.extend(named(&definition.0));
+        Some(definition)
+    })
 }
 
 /// The local values and variables that a text names.
