@@ -327,14 +327,13 @@ fn native(sources: &SourceMap, backend: Backend, files: &[FileId], sink: &mut Si
 /// The same, beside what was generated, which tells in which Region a stack is whose template names it by now.
 fn native_beside(sources: &SourceMap, backend: Backend, files: &[FileId], beside: &Schema, sink: &mut Sink) -> Option<Schema> {
     let found = native(sources, backend, files, sink)?;
-    let region = match (&found, beside) {
+    let again = match (&found, beside) {
         (Schema::Dynamodb(found), Schema::Dynamodb(beside)) if backend.format() == Format::Cloudformation => {
-            read::cloudformation::own_region(found, beside)
+            read::cloudformation::read_beside(sources, files, found, beside)
         }
         _ => None,
     };
-    let Some(region) = region else { return Some(found) };
-    read::cloudformation::read_in(sources, files, Some(&region), &mut Sink::default()).map(|template| template.schema.into())
+    Some(again.map_or(found, |template| template.schema.into()))
 }
 
 fn aligned(read: Schema, lock: &Schema, backend: Backend) -> Schema {

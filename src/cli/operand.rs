@@ -76,8 +76,7 @@ impl Operand {
         let own =
             schemas.iter_mut().find_map(|(schema, _)| if let Schema::Dynamodb(schema) = schema { Some(schema) } else { None });
         let (Some(own), Some(Schema::Dynamodb(other))) = (own, other.schema(Backend::CloudformationGlobalTable)) else { return };
-        let Some(region) = read::cloudformation::own_region(own, &other) else { return };
-        if let Some(read) = read::cloudformation::read_in(sources, &self.files, Some(&region), &mut Sink::default()) {
+        if let Some(read) = read::cloudformation::read_beside(sources, &self.files, own, &other) {
             *own = Arc::new(read.schema);
             self.forget_templates();
         }

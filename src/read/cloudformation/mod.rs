@@ -23,7 +23,7 @@ mod value;
 
 pub use entries::Entries;
 pub use intrinsic::{json, long_form};
-pub use own_region::own_region;
+pub use own_region::{own_region, read_beside};
 
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::schema::dynamodb::{Resource, Schema, Table, Template};

@@ -1,7 +1,18 @@
 //! Which Region a stack is in, where one template says so by comparison with another.
 
-use crate::schema::dynamodb::Schema;
+use super::{Contents, read_in};
+use crate::diagnostic::Sink;
+use crate::schema::dynamodb::{Schema, Table};
+use crate::source::{FileId, SourceMap};
 use std::collections::BTreeSet;
+
+/// Reads templates again as those of the Region that another schema tells beside what was found in them. None when it tells none.
+#[must_use]
+pub fn read_beside(sources: &SourceMap, files: &[FileId], found: &Schema, other: &Schema) -> Option<Contents> {
+    let region = own_region(found, other)?;
+    // What there is to say about the texts was said when they were read first.
+    read_in(sources, files, Some(&region), &mut Sink::default())
+}
 
 /// The Region of the stack, when tables that name all of their Regions can be nothing else than those of another schema that leaves
 /// their own to the stack. It is always among the replicas of a table
@@ -11,7 +22,7 @@ use std::collections::BTreeSet;
 pub fn own_region(named: &Schema, other: &Schema) -> Option<String> {
     let mut found: Option<BTreeSet<&String>> = None;
     for table in named.tables.values().filter(|table| table.own_region_named) {
-        let is_it = |one: &&crate::schema::dynamodb::Table| {
+        let is_it = |one: &&Table| {
             let is_known = |known: &str, name: &str| !name.is_empty() && known == name;
             is_known(&one.logical_id, &table.logical_id) || (one.name.is_some() && one.name == table.name)
         };

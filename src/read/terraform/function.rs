@@ -60,14 +60,7 @@ impl<'a> Scope<'a> {
         if followed.is_array() || followed.is_object() {
             return None;
         }
-        Some(match self.evaluate_to(source, value, depth.checked_sub(1)?) {
-            Known::Null => return None,
-            Known::Bool(value) => vec![Part::Literal(value.to_string())],
-            Known::Number(text) => vec![Part::Literal(text)],
-            Known::Text(text) => text.parts().to_vec(),
-            Known::Parameter(name) => vec![Part::Parameter(name)],
-            Known::Computed(source) => vec![Part::Expression(source)],
-        })
+        Some(self.evaluate_to(source, value, depth.checked_sub(1)?).into_text()?.parts().to_vec())
     }
 
     fn literal(&self, source: Source<'a>, value: &'a Expression, depth: usize) -> Option<String> {

@@ -30,6 +30,20 @@ pub(super) enum Known {
     Computed(String),
 }
 
+impl Known {
+    /// Where text is wanted; None for `null`.
+    pub(super) fn into_text(self) -> Option<Text> {
+        Some(match self {
+            Self::Null => return None,
+            Self::Bool(value) => Text::literal(value.to_string()),
+            Self::Number(text) => Text::literal(text),
+            Self::Text(text) => text,
+            Self::Parameter(name) => Text::from_parts([Part::Parameter(name)]),
+            Self::Computed(source) => Text::from_parts([Part::Expression(source)]),
+        })
+    }
+}
+
 /// The variables and local values of a module.
 pub(super) struct Scope<'a> {
     /// Variables with their defaults.
@@ -189,14 +203,7 @@ impl<'a> Scope<'a> {
             match element {
                 Element::Literal(text) => parts.push(Part::Literal(text.value().clone())),
                 Element::Interpolation(inner) if inner.strip == Strip::None => {
-                    match self.evaluate_to(source, &inner.expr, depth) {
-                        Known::Null => return None,
-                        Known::Bool(value) => parts.push(Part::Literal(value.to_string())),
-                        Known::Number(text) => parts.push(Part::Literal(text)),
-                        Known::Text(text) => parts.extend(text.parts().iter().cloned()),
-                        Known::Parameter(name) => parts.push(Part::Parameter(name)),
-                        Known::Computed(source) => parts.push(Part::Expression(source)),
-                    }
+                    parts.extend(self.evaluate_to(source, &inner.expr, depth).into_text()?.parts().iter().cloned());
                 }
                 Element::Interpolation(_) | Element::Directive(_) => return None,
             }
@@ -206,14 +213,7 @@ impl<'a> Scope<'a> {
 
     /// A text; None for `null`.
     pub(super) fn text(&self, source: Source<'a>, expression: &'a Expression) -> Option<Text> {
-        Some(match self.evaluate(source, expression) {
-            Known::Null => return None,
-            Known::Bool(value) => Text::literal(value.to_string()),
-            Known::Number(text) => Text::literal(text),
-            Known::Text(text) => text,
-            Known::Parameter(name) => Text::from_parts([Part::Parameter(name)]),
-            Known::Computed(source) => Text::from_parts([Part::Expression(source)]),
-        })
+        self.evaluate(source, expression).into_text()
     }
 
     /// A bool or a number; Terraform takes `"5"` for 5 too.
