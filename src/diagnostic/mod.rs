@@ -286,6 +286,15 @@ pub(crate) fn in_words(words: impl IntoIterator<Item = String>) -> String {
     if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }
 }
 
+/// The first of some names as a sentence lists them, and how many more there are.
+pub(crate) fn first_in_words(names: impl IntoIterator<Item = impl std::fmt::Display>, most: usize) -> String {
+    let mut names = names.into_iter();
+    let mut words: Vec<String> = names.by_ref().take(most).map(|name| format!("`{name}`")).collect();
+    let more = names.count();
+    words.extend((more > 0).then(|| format!("{more} more")));
+    in_words(words)
+}
+
 /// The nearest of some known names, for "did you mean".
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = name.to_lowercase();

@@ -1,5 +1,6 @@
 //! The one identity that diffs, reports and acknowledgements use.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// Which kind of store.
@@ -147,22 +148,19 @@ impl fmt::Display for Address {
 /// inside are escaped as in JSON.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
-impl Quoted<'_> {
-    fn is_plain(&self) -> bool {
+impl<'a> Quoted<'a> {
+    /// It as text.
+    pub(crate) fn text(&self) -> Cow<'a, str> {
         let mut bytes = self.0.bytes();
-        bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
-            && bytes.all(|next| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'-'))
-    }
-
-    /// Appends it to a text.
-    pub(crate) fn push_to(&self, text: &mut String) {
-        if self.is_plain() { text.push_str(self.0) } else { text.push_str(&serde_json::Value::from(self.0).to_string()) }
+        let is_plain = bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+            && bytes.all(|next| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'-'));
+        if is_plain { Cow::Borrowed(self.0) } else { Cow::Owned(serde_json::Value::from(self.0).to_string()) }
     }
 }
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_plain() { f.write_str(self.0) } else { write!(f, "{}", serde_json::Value::from(self.0)) }
+        f.write_str(&self.text())
     }
 }
 

@@ -60,10 +60,10 @@ pub(super) fn written(store: Option<Store>, keys: &[Key<'_>], keyspaces: bool) -
     let mut begin = |before: &[&str], keyspace: Option<&str>, name: &str, after: &str| {
         text.extend(before.iter().copied());
         if let Some(keyspace) = keyspace.filter(|_| keyspaces) {
-            Quoted(keyspace).push_to(&mut text);
+            text.push_str(&Quoted(keyspace).text());
             text.push('.');
         }
-        Quoted(name).push_to(&mut text);
+        text.push_str(&Quoted(name).text());
         text.push_str(after);
     };
     let key = |number: usize| keys.get(number).map(|key| &**key);
@@ -102,7 +102,7 @@ pub(super) fn written(store: Option<Store>, keys: &[Key<'_>], keyspaces: bool) -
         text.push('.');
         match singular {
             Some((_, singular)) => text.push_str(singular),
-            None => Quoted(key).push_to(&mut text),
+            None => text.push_str(&Quoted(key).text()),
         }
     }
     text

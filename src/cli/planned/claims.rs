@@ -2,7 +2,7 @@
 
 use super::Draft;
 use super::design::Designed;
-use crate::diagnostic::{Diagnostic, codes, in_words};
+use crate::diagnostic::{Diagnostic, codes, first_in_words};
 use crate::schema::{Address, Family, Text};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,14 +93,15 @@ fn findings(thing: &Thing, claims: &[Claim<'_>]) -> Vec<(usize, Diagnostic)> {
     let mut by_name: Vec<&Claim<'_>> = claims.iter().collect();
     by_name.sort_by_key(|claim| claim.model);
     let finding = |claim: &Claim<'_>| {
-        let others = by_name.iter().copied().filter(|other| other.draft != claim.draft).take(NAMED);
-        let others: Vec<&Claim<'_>> = others.collect();
-        let message = format!("{} would also be made by {}", thing.described(), named(&others, claims.len() - 1));
+        let others: Vec<&Claim<'_>> = by_name.iter().copied().filter(|other| other.draft != claim.draft).collect();
+        let noun = if others.len() == 1 { "the model" } else { "the models" };
+        let named = first_in_words(others.iter().map(|other| other.model), NAMED);
+        let message = format!("{} would also be made by {noun} {named}", thing.described());
         let mut finding = match claim.span {
             Some(span) => Diagnostic::new(codes::MADE_TWICE, span, message),
             None => Diagnostic::nowhere(codes::MADE_TWICE, message),
         };
-        for other in &others {
+        for other in others.iter().take(NAMED) {
             if let Some(span) = other.span {
                 finding = finding.context(span, format!("made by `{}`", other.model));
             }
@@ -109,13 +110,6 @@ fn findings(thing: &Thing, claims: &[Claim<'_>]) -> Vec<(usize, Diagnostic)> {
         (claim.draft, finding.note(thing.why()).help(thing.way_out(claim, other)).at(&claim.address))
     };
     claims.iter().map(finding).collect()
-}
-
-/// Some models of so many.
-fn named(some: &[&Claim<'_>], all: usize) -> String {
-    let names = some.iter().map(|claim| format!("`{}`", claim.model));
-    let more = (all > some.len()).then(|| format!("{} more", all - some.len()));
-    format!("the model{} {}", if all == 1 { "" } else { "s" }, in_words(names.chain(more)))
 }
 
 impl Thing {

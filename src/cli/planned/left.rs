@@ -8,7 +8,7 @@ use crate::baseline::git::Commit;
 use crate::baseline::{Lock, Tree, lock};
 use crate::cli::Failure;
 use crate::cli::workspace::Workspace;
-use crate::diagnostic::{Diagnostic, Sink, codes, in_words};
+use crate::diagnostic::{Diagnostic, Sink, codes, first_in_words, in_words};
 use crate::schema::{Address, Described, Schema};
 use crate::source::FileId;
 use crate::validate::Draft;
@@ -141,9 +141,7 @@ fn tables(workspace: &Workspace, model: &str, trees: &[Tree]) -> Result<Option<S
     if !is_own {
         return Ok(None);
     }
-    let more = tables.len().saturating_sub(NAMED);
-    let named = tables.iter().take(NAMED).map(|table| format!("`{table}`"));
-    let named = in_words(named.chain((more > 0).then(|| format!("{more} more"))));
+    let named = first_in_words(&tables, NAMED);
     Ok(Some(match (known, tables.len()) {
         (true, 0) => "by its lock it has no tables".to_owned(),
         (true, _) => format!("what is deployed of it is still there; by its lock, {named}"),

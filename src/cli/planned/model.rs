@@ -83,6 +83,7 @@ impl Part {
 
 /// What is said in several environments, once. What holds in some of them alone says in which.
 fn together(said: Vec<Vec<Diagnostic>>, names: &[Option<&str>]) -> Vec<Diagnostic> {
+    // One environment has nothing to bring together.
     if let [name] = names {
         let in_it = |diagnostic: Diagnostic| diagnostic.in_environments(*name);
         return said.into_iter().flatten().map(in_it).collect();

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::fields::Source;
-use crate::diagnostic::{Diagnostic, codes, listed};
+use crate::diagnostic::{Diagnostic, codes, first_in_words, listed};
 use crate::source::normal;
 use camino::Utf8Path;
 use hcl::edit::structure::{Block, BlockLabel};
@@ -18,7 +18,10 @@ impl Reader<'_> {
         let names = listed(modules.iter().take(NAMED).map(|(_, block)| name(block)));
         let message = match modules.len() {
             1 => format!("what the module {names} makes is not read"),
-            count if count > NAMED => format!("what {count} modules make is not read: {names} and {} more", count - NAMED),
+            count if count > NAMED => {
+                let names = first_in_words(modules.iter().map(|(_, block)| name(block)), NAMED);
+                format!("what {count} modules make is not read: {names}")
+            }
             _ => format!("what these modules make is not read: {names}"),
         };
         let mut finding = Diagnostic::new(codes::NOT_READ, source.span(&first.ident), message);
