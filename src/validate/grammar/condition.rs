@@ -1,10 +1,11 @@
 //! `where`, `filter`, `if` and `order` (section 5).
 
 use super::Flaw;
-use super::lexer::{Placed, Token, tokens};
-use crate::diagnostic::codes;
-use crate::model::{Comparison, Condition, InValues, Literal, Operand, Order, Where};
-use crate::source::{Inside, Span, Spanned};
+use super::lexer::{Token, tokens};
+use super::operand::arithmetic;
+use super::words::{Words, flaw};
+use crate::model::{Comparison, Condition, Order, Where};
+use crate::source::{Inside, Span};
 use std::ops::Range;
 
 /// Where the conditions stand.
@@ -19,7 +20,7 @@ pub(crate) enum Place {
 /// Reads conditions joined by `and`. After a flaw it goes on at the next `and` or `or`.
 pub(crate) fn conditions(text: &str, span: Span, inside: &Inside, place: Place) -> Result<Where, Vec<Flaw>> {
     let tokens = tokens(text).map_err(|flaw| vec![flaw])?;
-    let mut parser = Parser { text, tokens: &tokens, at: 0, inside, place };
+    let mut parser = Parser { words: Words::new(text, &tokens, inside), place };
     let mut conditions = Vec::new();
     let mut flaws = Vec::new();
     loop {
@@ -40,9 +41,9 @@ pub(crate) fn conditions(text: &str, span: Span, inside: &Inside, place: Place) 
 /// Reads `attribute [asc|desc]`.
 pub(crate) fn order(text: &str, inside: &Inside) -> Result<Order, Flaw> {
     let tokens = tokens(text)?;
-    let mut parser = Parser { text, tokens: &tokens, at: 0, inside, place: Place::Where };
-    let attribute = parser.name()?;
-    let descending = match parser.next() {
+    let mut words = Words::new(text, &tokens, inside);
+    let attribute = words.attribute()?;
+    let descending = match words.next() {
         None => false,
         Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("asc") => false,
         Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("desc") => true,
@@ -51,21 +52,14 @@ pub(crate) fn order(text: &str, inside: &Inside) -> Result<Order, Flaw> {
         }
         Some((_, range)) => return Err(flaw(range, "expected `asc` or `desc`")),
     };
-    match parser.next() {
+    match words.next() {
         None => Ok(Order { attribute, descending }),
         Some((_, range)) => Err(flaw(range, "nothing can follow here")),
     }
 }
 
-fn flaw(range: Range<usize>, message: impl Into<String>) -> Flaw {
-    Flaw::new(codes::BAD_CONDITION, range, message)
-}
-
 struct Parser<'a> {
-    text: &'a str,
-    tokens: &'a [Placed],
-    at: usize,
-    inside: &'a Inside,
+    words: Words<'a>,
     place: Place,
 }
 
@@ -74,43 +68,18 @@ const LOWER: &str = "_from";
 const UPPER: &str = "_to";
 
 impl Parser<'_> {
-    fn peek(&self) -> Option<&Token> {
-        self.tokens.get(self.at).map(|(token, _)| token)
-    }
-
-    fn peek_word(&self, offset: usize) -> Option<String> {
-        match self.tokens.get(self.at + offset) {
-            Some((Token::Word(word), _)) => Some(word.to_lowercase()),
-            _ => None,
-        }
-    }
-
-    fn next(&mut self) -> Option<Placed> {
-        let next = self.tokens.get(self.at).cloned();
-        self.at += 1;
-        next
-    }
-
-    /// The place of the next token, else the end of the text.
-    fn range(&self) -> Range<usize> {
-        self.tokens.get(self.at).map_or(self.text.len()..self.text.len(), |(_, range)| range.clone())
-    }
-
-    fn source(&self, range: Range<usize>) -> &str {
-        self.text.get(range).unwrap_or_default()
-    }
-
     /// Goes to the next `and` or `or`, else to the end.
     fn skip(&mut self) {
-        while self.peek().is_some() && !matches!(self.peek_word(0).as_deref(), Some("and" | "or")) {
-            self.at += 1;
+        while self.words.peek().is_some() && !matches!(self.words.peek_word().as_deref(), Some("and" | "or")) {
+            self.words.next();
         }
     }
 
     /// Goes behind what joins two conditions; false at the end.
     fn joint(&mut self, flaws: &mut Vec<Flaw>) -> bool {
         loop {
-            let is_or = self.peek_word(0).as_deref() == Some("or") || matches!(self.peek(), Some(Token::Operator("&&" | "||")));
+            let is_or = self.words.peek_word().as_deref() == Some("or")
+                || matches!(self.words.peek(), Some(Token::Operator("&&" | "||")));
             match self.and() {
                 Ok(more) => return more,
                 Err(flaw) => flaws.push(flaw),
@@ -124,8 +93,8 @@ impl Parser<'_> {
 
     /// What follows a condition: `and`, or the end (false).
     fn and(&mut self) -> Result<bool, Flaw> {
-        let range = self.range();
-        match self.next() {
+        let range = self.words.range();
+        match self.words.next() {
             None => Ok(false),
             Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("and") => Ok(true),
             Some((Token::Operator("&&"), _)) => Err(flaw(range, "conditions are joined by `and`").instead("and")),
@@ -141,63 +110,37 @@ impl Parser<'_> {
         }
     }
 
-    fn name(&mut self) -> Result<Spanned<String>, Flaw> {
-        let range = self.range();
-        match self.next() {
-            Some((Token::Quoted(name), _)) if !name.is_empty() => Ok(Spanned::new(name, self.inside.part(range))),
-            Some((Token::Word(word), _)) if KEYWORDS.contains(&word.to_lowercase().as_str()) => {
-                Err(flaw(range, format!("`{word}` is a keyword, not an attribute"))
-                    .help(format!("an attribute of that name is written `\"{word}\"`")))
-            }
-            Some((Token::Word(word), _)) if !word.starts_with(|first: char| first.is_ascii_digit()) => {
-                Ok(Spanned::new(word, self.inside.part(range)))
-            }
-            Some((Token::Open, _)) => Err(Flaw::new(
-                codes::NOT_IN_FORMAT,
-                range,
-                "conditions on several attributes at once (tuples) are not in format 1",
-            )
-            .help("write one condition for each attribute")),
-            Some((Token::Text(text), _)) => {
-                Err(flaw(range, "a condition begins with an attribute").instead(format!("\"{text}\"")))
-            }
-            None => Err(flaw(range, "a condition is missing")),
-            Some(_) => Err(flaw(range, "a condition begins with an attribute")),
-        }
-    }
-
     fn condition(&mut self) -> Result<Condition, Flaw> {
-        let start = self.range();
-        if let Some(word) = self.peek_word(0)
-            && matches!(self.tokens.get(self.at + 1), Some((Token::Open, _)))
+        let start = self.words.range();
+        if let Some(word) = self.words.peek_word()
+            && matches!(self.words.peek_at(1), Some(Token::Open))
             && word != "in"
         {
             return Err(self.call(&word, start));
         }
-        if self.peek_word(0).as_deref() == Some("not") && self.tokens.len() > self.at + 1 {
+        if self.words.peek_word().as_deref() == Some("not") && self.words.peek_at(1).is_some() {
             return Err(flaw(start, "`not` cannot stand before a condition")
                 .help("write `!=`, or `not exists` behind the attribute; both stand in `filter` and `if` only"));
         }
-        let attribute = self.name()?;
+        let attribute = self.words.attribute()?;
         let comparison = self.comparison(&attribute)?;
-        let end = self.tokens.get(self.at.saturating_sub(1)).map_or(start.end, |(_, range)| range.end);
-        Ok(Condition { span: self.inside.part(start.start..end), attribute, comparison })
+        Ok(Condition { span: self.words.span_since(start), attribute, comparison })
     }
 
     fn comparison(&mut self, attribute: &str) -> Result<Comparison, Flaw> {
-        let range = self.range();
-        let Some((token, _)) = self.next() else {
+        let range = self.words.range();
+        let Some((token, _)) = self.words.next() else {
             return Err(flaw(range, format!("nothing is asked of `{attribute}`")).help(format!("write `{attribute} = ?`")));
         };
         match token {
-            Token::Operator("=") => Ok(Comparison::Equal(self.value(attribute, "")?)),
-            Token::Operator("<") => Ok(Comparison::Less(self.value(attribute, UPPER)?)),
-            Token::Operator("<=") => Ok(Comparison::LessOrEqual(self.value(attribute, UPPER)?)),
-            Token::Operator(">") => Ok(Comparison::Greater(self.value(attribute, LOWER)?)),
-            Token::Operator(">=") => Ok(Comparison::GreaterOrEqual(self.value(attribute, LOWER)?)),
+            Token::Operator("=") => Ok(Comparison::Equal(self.words.value(attribute, "")?)),
+            Token::Operator("<") => Ok(Comparison::Less(self.words.value(attribute, UPPER)?)),
+            Token::Operator("<=") => Ok(Comparison::LessOrEqual(self.words.value(attribute, UPPER)?)),
+            Token::Operator(">") => Ok(Comparison::Greater(self.words.value(attribute, LOWER)?)),
+            Token::Operator(">=") => Ok(Comparison::GreaterOrEqual(self.words.value(attribute, LOWER)?)),
             Token::Operator("!=") => {
                 self.only_in_filter(&range, "!=")?;
-                Ok(Comparison::NotEqual(self.value(attribute, "")?))
+                Ok(Comparison::NotEqual(self.words.value(attribute, "")?))
             }
             Token::Operator("==") => Err(flaw(range, "equality is one `=`").instead("=")),
             Token::Operator("<>") => {
@@ -213,36 +156,36 @@ impl Parser<'_> {
     fn worded(&mut self, attribute: &str, word: &str, range: Range<usize>) -> Result<Comparison, Flaw> {
         match word {
             "between" => {
-                let lower = self.value(attribute, LOWER)?;
-                let and = self.range();
-                match self.next() {
+                let lower = self.words.value(attribute, LOWER)?;
+                let and = self.words.range();
+                match self.words.next() {
                     Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("and") => {}
                     _ => {
                         return Err(flaw(and, "`between` needs two values joined by `and`")
                             .help(format!("write `{attribute} between ? and ?`")));
                     }
                 }
-                Ok(Comparison::Between(lower, self.value(attribute, UPPER)?))
+                Ok(Comparison::Between(lower, self.words.value(attribute, UPPER)?))
             }
-            "in" => self.in_values(attribute).map(Comparison::In),
-            "begins_with" => Ok(Comparison::BeginsWith(self.value(attribute, "")?)),
-            "contains" => Ok(Comparison::Contains(self.value(attribute, "")?)),
-            "contains_key" => Ok(Comparison::ContainsKey(self.value(attribute, "")?)),
+            "in" => self.words.in_values(attribute).map(Comparison::In),
+            "begins_with" => Ok(Comparison::BeginsWith(self.words.value(attribute, "")?)),
+            "contains" => Ok(Comparison::Contains(self.words.value(attribute, "")?)),
+            "contains_key" => Ok(Comparison::ContainsKey(self.words.value(attribute, "")?)),
             "exists" => {
                 self.only_in_filter(&range, "exists")?;
                 Ok(Comparison::Exists)
             }
-            "not" if self.peek_word(0).as_deref() == Some("exists") => {
+            "not" if self.words.peek_word().as_deref() == Some("exists") => {
                 self.only_in_filter(&range, "not exists")?;
-                self.at += 1;
+                self.words.next();
                 Ok(Comparison::NotExists)
             }
             "not" => Err(flaw(range, "`not` stands only before `exists`")),
             "is" => {
-                let negated = self.peek_word(0).as_deref() == Some("not");
-                let end = self.tokens.get(self.at + usize::from(negated)).map_or(range.end, |(_, range)| range.end);
+                let negated = self.words.peek_word().as_deref() == Some("not");
+                let end = self.words.end_of(usize::from(negated)).unwrap_or(range.end);
                 let instead = if negated { "exists" } else { "not exists" };
-                let flaw = flaw(range.start..end, format!("there is no `{}`", self.source(range.start..end)));
+                let flaw = flaw(range.start..end, format!("there is no `{}`", self.words.source(range.start..end)));
                 Err(if self.place == Place::Filter {
                     flaw.instead(instead)
                 } else {
@@ -261,78 +204,10 @@ impl Parser<'_> {
         Err(flaw(range.clone(), format!("`{what}` cannot find items; it stands in `filter` and `if` only")))
     }
 
-    fn in_values(&mut self, attribute: &str) -> Result<InValues, Flaw> {
-        let range = self.range();
-        match self.next() {
-            Some((Token::Anonymous, _)) => return Ok(InValues::Parameter(attribute.to_owned())),
-            Some((Token::Parameter(name), _)) => return Ok(InValues::Parameter(name)),
-            Some((Token::Open, _)) => {}
-            _ => {
-                return Err(flaw(range, "expected `?`, a parameter or a list")
-                    .help(format!("write `{attribute} in ?` or `{attribute} in ('x', 'y')`")));
-            }
-        }
-        let mut values = Vec::new();
-        loop {
-            let number = format!("_{}", values.len() + 1);
-            values.push(self.value(attribute, &number)?);
-            let range = self.range();
-            match self.next() {
-                Some((Token::Comma, _)) => {}
-                Some((Token::Close, _)) => return Ok(InValues::List(values)),
-                _ => return Err(flaw(range, "expected `,` or `)`")),
-            }
-        }
-    }
-
-    /// `?` is named after its attribute, with a suffix where one attribute may have several.
-    fn value(&mut self, attribute: &str, suffix: &str) -> Result<Operand, Flaw> {
-        let range = self.range();
-        let value = match self.next() {
-            Some((Token::Anonymous, _)) => Operand::Parameter(format!("{attribute}{suffix}")),
-            Some((Token::Parameter(name), _)) => Operand::Parameter(name),
-            Some((Token::Text(text), _)) => Operand::Literal(Literal::Text(text)),
-            Some((Token::Number(number), _)) => Operand::Literal(Literal::Number(number)),
-            Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("true") => Operand::Literal(Literal::Bool(true)),
-            Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("false") => Operand::Literal(Literal::Bool(false)),
-            Some((Token::Word(word), _)) if word.eq_ignore_ascii_case("null") => {
-                return Err(
-                    flaw(range, "there is no `null`").help("an attribute that is absent: `not exists`, in `filter` and `if`")
-                );
-            }
-            Some((Token::Quoted(text), _)) => {
-                return Err(flaw(range, "text stands in single quotes; double quotes are for names")
-                    .instead(format!("'{}'", text.replace('\'', "''"))));
-            }
-            Some((Token::Word(word), _)) => {
-                return Err(flaw(range, format!("`{word}` is no value"))
-                    .help(format!("write `?`, `:{word}` for a parameter, or `'{word}'` for a text")));
-            }
-            None => return Err(flaw(range, "a value is missing").help("write `?` for a parameter")),
-            Some(_) => {
-                return Err(
-                    flaw(range, "expected a value").help("a value is `?`, `:name`, `'text'`, a number, `true` or `false`")
-                );
-            }
-        };
-        let sign = self.range();
-        match self.peek() {
-            Some(Token::Operator(operator @ ("+" | "-" | "*" | "/" | "%"))) => Err(arithmetic(sign, operator)),
-            Some(Token::Number(number)) if number.starts_with('-') => Err(arithmetic(sign, "-")),
-            _ => Ok(value),
-        }
-    }
-
     /// `begins_with(a, ?)` and the like.
     fn call(&self, word: &str, start: Range<usize>) -> Flaw {
-        let close = self
-            .tokens
-            .iter()
-            .skip(self.at)
-            .find(|(token, _)| *token == Token::Close)
-            .map_or(self.text.len(), |(_, range)| range.end);
-        let range = start.start..close;
-        let inner = self.source(range.clone()).split_once('(').map_or("", |(_, inner)| inner.trim_end_matches(')'));
+        let range = start.start..self.words.close();
+        let inner = self.words.source(range.clone()).split_once('(').map_or("", |(_, inner)| inner.trim_end_matches(')'));
         let arguments: Vec<&str> = inner.split(',').map(str::trim).collect();
         let flaw = flaw(range, format!("`{word}` is no function here"));
         match (word, arguments.as_slice()) {
@@ -344,34 +219,13 @@ impl Parser<'_> {
     }
 }
 
-fn arithmetic(range: Range<usize>, sign: &str) -> Flaw {
-    flaw(range, format!("`{sign}`: conditions do not calculate")).help("let the caller pass the result as a parameter")
-}
-
 const COMPARISONS: &str = "a condition is `a = ?`, `a < ?`, `a between ? and ?`, `a in ?`, `a begins_with ?` or `a contains ?`";
-
-/// Words that are no attribute unless quoted.
-const KEYWORDS: [&str; 14] = [
-    "and",
-    "or",
-    "not",
-    "between",
-    "in",
-    "begins_with",
-    "contains",
-    "contains_key",
-    "exists",
-    "true",
-    "false",
-    "asc",
-    "desc",
-    "is",
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{SourceMap, Span};
+    use crate::diagnostic::codes;
+    use crate::source::SourceMap;
 
     fn read(text: &str, place: Place) -> Result<Where, Vec<Flaw>> {
         let mut sources = SourceMap::default();

@@ -4,10 +4,12 @@
 pub(crate) mod condition;
 mod lexer;
 pub(crate) mod name;
+mod operand;
 pub(crate) mod template;
 pub(crate) mod text;
 pub(crate) mod types;
 pub(crate) mod units;
+mod words;
 
 use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::source::Inside;
