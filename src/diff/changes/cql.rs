@@ -1,6 +1,7 @@
 //! What differs between two generations of keyspaces, for one backend. What is the same to the engine is no difference.
 
 mod fields;
+mod items;
 mod renames;
 
 pub(in crate::diff) use renames::follow as renamed_keys;
@@ -9,11 +10,12 @@ use super::dynamodb::OF_THE_FORMAT;
 use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::cql::{Facts, Item, effect};
-use crate::diff::matching::{Match, cql_indexes, cql_tables, keyspaces, types, views};
+use crate::diff::matching::{Match, cql_tables, keyspaces};
 use crate::diff::properties::{Difference, Path, Properties, differences, differing, properties, sides_of};
 use crate::diff::{Action, Context, Effect, Pair, Shown, Side};
 use crate::schema::cql::{Keyspace, Schema, Table, UserType, default_entry, identifier, takes_no_notice};
-use crate::schema::{About, Address, Backend, Engine};
+use crate::schema::{Address, Backend, Engine};
+use items::{indexes, renamed, types_of, views_of, whole};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -326,57 +328,6 @@ fn one_by_one(difference: Difference) -> Vec<Difference> {
         .collect()
 }
 
-/// A whole item that is new or gone.
-fn whole<'a>(
-    item: Item<'a>,
-    address: Address,
-    after: Option<Properties>,
-    before: Option<Properties>,
-    about: Pair<Option<&About>>,
-) -> Draft<Item<'a>> {
-    let action = if after.is_some() { Action::Add } else { Action::Drop };
-    let values = Pair {
-        previous: before.map(|before| shown(before, OF_THE_FORMAT)),
-        next: after.map(|after| shown(after, OF_THE_FORMAT)),
-    };
-    Draft::item(item, address, action, values, about)
-}
-
-/// An item under another name.
-fn renamed<'a>(item: Item<'a>, address: &Address, names: Pair<Option<&str>>, about: Pair<&About>) -> Draft<Item<'a>> {
-    let (before, after) = (names.previous.map(Json::from), names.next.map(Json::from));
-    let mut draft = Draft::property(item, address.clone(), Difference { path: Path::of("name"), before, after }, about);
-    draft.action = Action::Rename;
-    draft
-}
-
-/// An index or view that is new, gone, renamed, or has properties that differ.
-fn child<'a>(
-    item: Item<'a>,
-    address: &Address,
-    names: Pair<Option<&str>>,
-    sides: Pair<Option<Properties>>,
-    about: Pair<Option<&About>>,
-    holder: (&About, &'static str),
-    drafts: &mut Vec<Draft<Item<'a>>>,
-) {
-    match (sides.previous, sides.next) {
-        (Some(previous), Some(next)) => {
-            let (Some(before), Some(after)) = (about.previous, about.next) else { return };
-            let about = Pair { previous: before, next: after };
-            if names.previous != names.next {
-                drafts.push(renamed(item.clone(), address, names, about));
-            }
-            let found = differences(&previous, &next).into_iter();
-            drafts.extend(found.map(|difference| Draft::property(item.clone(), address.clone(), difference, about)));
-        }
-        (Some(previous), None) => {
-            drafts.push(whole(item, address.clone(), None, Some(previous), about).held_in(holder.0, holder.1));
-        }
-        (None, next) => drafts.push(whole(item, address.clone(), next, None, about)),
-    }
-}
-
 /// Whether a column only comes or goes with the primary key that holds it.
 fn follows_the_key(difference: &Difference, pair: Pair<&Table>) -> bool {
     let Some(column) = difference.path.key.as_deref().filter(|_| difference.path.head == "columns") else { return false };
@@ -384,50 +335,5 @@ fn follows_the_key(difference: &Difference, pair: Pair<&Table>) -> bool {
         (None, Some(_)) => pair.next.is_key(column),
         (Some(_), None) => pair.previous.is_key(column),
         _ => false,
-    }
-}
-
-fn types_of(pair: Pair<Option<&Keyspace>>) -> Vec<Draft<Item<'_>>> {
-    let mut drafts = Vec::new();
-    for found in types(pair) {
-        let address = Address::UserType(found.keys.next.or(found.keys.previous).unwrap_or_default().to_owned());
-        let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
-        let item = Item::Type(found.items);
-        let take = |of| properties(of, &[], &[]);
-        match (found.items.previous, found.items.next) {
-            (Some(previous), Some(next)) => {
-                let about = Pair { previous: &previous.about, next: &next.about };
-                if found.keys.previous != found.keys.next {
-                    drafts.push(renamed(item.clone(), &address, found.keys, about));
-                }
-                drafts.extend(fields::compare(&item, &address, Pair { previous, next }));
-            }
-            (None, Some(next)) => drafts.push(whole(item, address, Some(take(next)), None, about)),
-            (Some(previous), None) => drafts.push(whole(item, address, None, Some(take(previous)), about)),
-            (None, None) => {}
-        }
-    }
-    drafts
-}
-
-fn indexes<'t>(table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
-    for found in cql_indexes(pair).into_iter().filter(|found| !found.is_same()) {
-        let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
-        let Address::CqlTable(keyspace, of) = table else { continue };
-        let address = Address::CqlIndex(keyspace.clone(), of.clone(), name.to_owned());
-        let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
-        let sides = sides_of(found.items, &[], &[], None);
-        child(Item::Index(found.items), &address, found.keys, sides, about, (&pair.next.about, "indexes"), drafts);
-    }
-}
-
-fn views_of<'t>(table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
-    for found in views(pair).into_iter().filter(|found| !found.is_same()) {
-        let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
-        let Address::CqlTable(keyspace, of) = table else { continue };
-        let address = Address::View(keyspace.clone(), of.clone(), name.to_owned());
-        let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
-        let sides = sides_of(found.items, &["options"], &[], None);
-        child(Item::View(found.items), &address, found.keys, sides, about, (&pair.next.about, "views"), drafts);
     }
 }
