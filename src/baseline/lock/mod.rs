@@ -3,23 +3,18 @@
 mod facts;
 mod flat;
 mod path;
+mod read;
 #[cfg(test)]
 mod tests;
 mod text;
 mod typed;
 
-use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::schema::{Backend, Generation, Schema, Store};
-use crate::source::{FileId, SourceMap, Span};
+use crate::schema::{Backend, Generation, Schema};
 use camino::{Utf8Path, Utf8PathBuf};
-use path::{Key, Path, Written};
-use serde::de::IgnoredAny;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fmt;
-use text::{Line, Section};
 
 /// The format that is written.
 const VERSION: u64 = 1;
@@ -108,30 +103,7 @@ impl fmt::Display for Lock {
     }
 }
 
-/// A fact as it was read.
-struct Fact<'t> {
-    path: Path<'t>,
-    backend: Option<Backend>,
-    /// As JSON.
-    value: &'t str,
-    span: Span,
-}
-
-impl<'t> Fact<'t> {
-    fn place(&self) -> (&Path<'t>, Option<Backend>) {
-        (&self.path, self.backend)
-    }
-}
-
 impl Lock {
-    /// Reads a lock. Errors go to the sink: `bad-lock`, `lock-too-new`, `lock-conflict`; then there is none.
-    pub fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Self> {
-        let mut reader = Reader { sink, good: true };
-        let lines = reader.lines(sources, file)?;
-        let lock = reader.lock(lines, Span::new(file, 0, 0));
-        lock.filter(|_| reader.good)
-    }
-
     /// That of a model before anything of it was applied.
     #[must_use]
     pub fn empty(model: &str) -> Self {
@@ -149,256 +121,5 @@ impl Lock {
     #[must_use]
     pub fn in_force(&self) -> Generation {
         self.generation.clone().into_iter().chain(self.completed.clone()).collect()
-    }
-}
-
-/// A line of facts, taken apart.
-struct Raw<'t> {
-    written: Written<'t>,
-    backend: Option<Backend>,
-    /// As JSON.
-    value: &'t str,
-    span: Span,
-}
-
-/// The keyspaces that facts speak of, sorted.
-fn keyspaces<'t: 'r, 'r>(raw: impl Iterator<Item = &'r Raw<'t>>) -> Vec<Key<'t>> {
-    let mut keyspaces: Vec<Key<'t>> = raw.filter_map(|fact| fact.written.keyspace()).cloned().collect();
-    keyspaces.sort_unstable();
-    keyspaces.dedup();
-    keyspaces
-}
-
-struct Reader<'a> {
-    sink: &'a mut Sink,
-    good: bool,
-}
-
-impl Reader<'_> {
-    fn wrong(&mut self, span: Span, message: impl Into<String>) {
-        self.good = false;
-        self.sink.push(
-            Diagnostic::new(codes::BAD_LOCK, span, message)
-                .help("take the file from version control; to start anew, delete it: the generated files are then read instead"),
-        );
-    }
-
-    /// The lines behind the header, unless the header or a conflict forbids to go on.
-    fn lines<'s>(&mut self, sources: &'s SourceMap, file: FileId) -> Option<Vec<Line<'s>>> {
-        let mut lines = text::lines(sources.text(file), file).into_iter();
-        let header = lines.next();
-        let span = header.as_ref().map_or(Span::new(file, 0, 0), |line| line.span);
-        let digits = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let version = header.and_then(|line| line.text.strip_prefix("gen-lock ").filter(digits));
-        let version = version.map(|text| text.parse::<u64>().unwrap_or(u64::MAX));
-        let lines: Vec<Line<'s>> = lines.collect();
-        let conflicts = text::conflicts(sources.text(file), file);
-        match version {
-            _ if !conflicts.is_empty() => {
-                self.good = false;
-                for span in conflicts {
-                    self.sink.push(
-                        Diagnostic::new(codes::LOCK_CONFLICT, span, "the lock has conflict markers among its facts").help(
-                            "keep the lines of both sides that the merged model still needs, or take one side whole and run `gen plan`",
-                        ),
-                    );
-                }
-                None
-            }
-            Some(VERSION) => Some(lines),
-            Some(newer) if newer > VERSION => {
-                self.good = false;
-                self.sink.push(
-                    Diagnostic::new(
-                        codes::LOCK_TOO_NEW,
-                        span,
-                        format!("the lock has format {newer}; this gen reads format {VERSION}"),
-                    )
-                    .help("use the version of gen that wrote it, or a later one; nothing was changed"),
-                );
-                None
-            }
-            _ => {
-                self.wrong(span, format!("a lock starts with the line `gen-lock {VERSION}`"));
-                None
-            }
-        }
-    }
-
-    fn lock(&mut self, lines: Vec<Line<'_>>, start: Span) -> Option<Lock> {
-        let (mut raw, mut templates) = (Vec::new(), Vec::new());
-        let mut files = BTreeMap::new();
-        for line in lines {
-            match line.section {
-                Section::Facts => raw.extend(self.raw(&line)),
-                Section::Templates => templates.extend(self.raw(&line)),
-                Section::Files { certain } => self.file(&line, certain, &mut files),
-            }
-        }
-        let model = self.one(&mut raw, "model", start, |value| value.as_str().map(str::to_owned));
-        let backends = self.one(&mut raw, "backends", start, |value| {
-            value.as_array()?.iter().map(|name| Backend::find(name.as_str()?)).collect::<Option<Vec<Backend>>>()
-        });
-        let keyspaces = keyspaces(raw.iter().chain(&templates));
-        let facts = self.resolve(raw, &keyspaces);
-        let added = self.resolve(templates, &keyspaces);
-        let backends = backends?;
-        let generation = self.generation(&backends, &facts);
-        let completed = self.completed(&backends, &facts, &added);
-        for fact in added.iter().filter(|fact| fact.backend.is_none()) {
-            self.wrong(fact.span, "what templates added is for one backend: `address.property @backend = JSON`");
-        }
-        for fact in facts.iter().chain(&added).filter(|fact| fact.backend.is_some_and(|backend| !backends.contains(&backend))) {
-            self.wrong(fact.span, "this backend is not among `backends`");
-        }
-        Some(Lock { model: model?, generation, completed, files })
-    }
-
-    fn raw<'t>(&mut self, line: &Line<'t>) -> Option<Raw<'t>> {
-        let parsed = (|| {
-            let (written, rest) = Written::take(line.text)?;
-            let (backend, rest) = match rest.strip_prefix(" @") {
-                None => (None, rest),
-                Some(rest) => {
-                    let (name, _) = rest.split_once(' ')?;
-                    (Some(Backend::find(name)?), rest.strip_prefix(name)?)
-                }
-            };
-            Some((written, backend, rest.strip_prefix(" = ")?))
-        })();
-        let Some((written, backend, json)) = parsed else {
-            self.wrong(line.span, "expected `address.property = JSON`");
-            return None;
-        };
-        match serde_json::from_str::<IgnoredAny>(json) {
-            Ok(_) => Some(Raw { written, backend, value: json.trim(), span: line.span }),
-            Err(error) => {
-                let start = line.text.len() - json.len() + error.column().saturating_sub(1);
-                self.wrong(line.span.part(start, line.text.len()), format!("this is not JSON: {error}"));
-                None
-            }
-        }
-    }
-
-    /// A path and its hash, with one space between.
-    fn file(&mut self, line: &Line<'_>, certain: bool, files: &mut BTreeMap<Utf8PathBuf, Option<Digest>>) {
-        let parsed = line.text.rsplit_once(' ').and_then(|(path, digest)| Some((path, Digest::parse(digest)?)));
-        let Some((path, digest)) = parsed.filter(|(path, _)| crate::baseline::is_inside(path)) else {
-            self.wrong(line.span, "expected a path inside this folder, a space and a SHA-256");
-            return;
-        };
-        match files.entry(path.into()) {
-            Entry::Vacant(entry) => _ = entry.insert(certain.then_some(digest)),
-            Entry::Occupied(mut entry) if !certain => _ = entry.insert(None),
-            Entry::Occupied(_) => self.wrong(line.span, format!("`{path}` stands here twice")),
-        }
-    }
-
-    /// Takes the one fact of a name that is no address.
-    fn one<T>(&mut self, raw: &mut Vec<Raw<'_>>, word: &str, start: Span, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
-        let found: Vec<Raw<'_>> = raw.extract_if(.., |fact| fact.written.word() == Some(word)).collect();
-        match found.as_slice() {
-            [fact] => {
-                let value =
-                    serde_json::from_str(fact.value).ok().and_then(|value| read(&value)).filter(|_| fact.backend.is_none());
-                if value.is_none() {
-                    self.wrong(fact.span, format!("`{}` is not a value of `{word}`", fact.value));
-                }
-                value
-            }
-            [] => {
-                self.wrong(start, format!("the line `{word} = …` is missing"));
-                None
-            }
-            [_, again, ..] => {
-                self.wrong(again.span, format!("`{word}` stands here twice"));
-                None
-            }
-        }
-    }
-
-    fn resolve<'t>(&mut self, raw: Vec<Raw<'t>>, keyspaces: &[Key<'t>]) -> Vec<Fact<'t>> {
-        let mut facts = Vec::with_capacity(raw.len());
-        for Raw { written, backend, value, span } in raw {
-            match written.resolve(keyspaces) {
-                Some(path) => facts.push(Fact { path, backend, value, span }),
-                None => self.wrong(span, "this is not the address of a property of a schema"),
-            }
-        }
-        facts.sort_by(|one, other| one.place().cmp(&other.place()));
-        facts.dedup_by(|again, first| {
-            let twice = again.place() == first.place();
-            if twice {
-                self.good = false;
-                self.sink.push(
-                    Diagnostic::new(codes::BAD_LOCK, again.span, "this fact stands here twice")
-                        .context(first.span, "first here")
-                        .help("remove the one that is not true"),
-                );
-            }
-            twice
-        });
-        facts
-    }
-
-    /// The schema of each backend. Those of a store for which the lock says nothing of their own share one.
-    fn generation(&mut self, backends: &[Backend], facts: &[Fact<'_>]) -> Generation {
-        let mut generation = Generation::new();
-        let mut common: BTreeMap<Store, Option<Schema>> = BTreeMap::new();
-        for &backend in backends {
-            let store = backend.store();
-            let has_own = facts.iter().any(|fact| fact.backend == Some(backend));
-            let schema = if has_own {
-                self.schema(store, Some(backend), facts.iter())
-            } else {
-                common.entry(store).or_insert_with(|| self.schema(store, None, facts.iter())).clone()
-            };
-            generation.extend(schema.map(|schema| (backend, schema)));
-        }
-        generation
-    }
-
-    /// The schema of each backend to which templates added something.
-    fn completed(&mut self, backends: &[Backend], facts: &[Fact<'_>], added: &[Fact<'_>]) -> Generation {
-        let mut completed = Generation::new();
-        for &backend in backends.iter().filter(|backend| added.iter().any(|fact| fact.backend == Some(**backend))) {
-            let mut all: Vec<&Fact<'_>> = facts.iter().chain(added).collect();
-            // What was added comes behind what it takes the place of.
-            all.sort_by(|one, other| one.place().cmp(&other.place()));
-            completed.extend(self.schema(backend.store(), Some(backend), all.into_iter()).map(|schema| (backend, schema)));
-        }
-        completed
-    }
-
-    /// The schema that the facts of a store make, and those of one backend in the place of the others'.
-    fn schema<'t: 'f, 'f>(
-        &mut self,
-        store: Store,
-        backend: Option<Backend>,
-        facts: impl Iterator<Item = &'f Fact<'t>>,
-    ) -> Option<Schema> {
-        let concerns =
-            |fact: &&Fact<'t>| fact.path.store.is_none_or(|of| of == store) && fact.backend.is_none_or(|of| Some(of) == backend);
-        let mut given: Vec<&Fact<'t>> = Vec::new();
-        for fact in facts.filter(concerns) {
-            // A fact without a backend sorts first, and what templates added last.
-            if fact.backend.is_some() {
-                given.pop_if(|before| before.path == fact.path);
-            }
-            if fact.backend.is_none() || fact.value != facts::NOTHING {
-                given.push(fact);
-            }
-        }
-        match typed::schema(store, &given) {
-            Ok(schema) => Some(schema),
-            Err(wrong) => {
-                for (number, message) in wrong {
-                    if let Some(fact) = given.get(number) {
-                        self.wrong(fact.span, message);
-                    }
-                }
-                None
-            }
-        }
     }
 }

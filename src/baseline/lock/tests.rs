@@ -1,5 +1,7 @@
 use super::*;
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::schema::{Engine, Schema, Text, cql, dynamodb};
+use crate::source::SourceMap;
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;

@@ -1,9 +1,9 @@
 //! Facts as a schema: what the lock reads. Facts in the order of their places are the maps of a serialised schema, without any
 //! map being made.
 
-use super::Fact;
 use super::facts::NOTHING;
 use super::path::Key;
+use super::read::Fact;
 use crate::schema::{Schema, Store, cql, dynamodb};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
