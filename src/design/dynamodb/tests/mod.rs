@@ -1,6 +1,7 @@
 //! The proof of coverage, by whole models: each rule of section 6.3 holds where it should and fails where it should not.
 
 mod findings;
+mod lists;
 mod models;
 mod reads;
 mod schema;
@@ -87,4 +88,16 @@ pub(super) fn model(entities: &str, patterns: &str, tables: &str) -> String {
         indent(patterns, 2),
         indent(tables, 4)
     )
+}
+
+/// The pattern `p` is served, and nothing is wrong.
+pub(super) fn serves(outcome: &Outcome, by: &str) {
+    assert_eq!(outcome.errors(), [] as [&str; 0]);
+    assert_eq!(outcome.served("p").join("; "), by);
+}
+
+/// The pattern `p` is not served, because of this.
+pub(super) fn lacks(outcome: &Outcome, what: &str) {
+    let messages = outcome.messages("pattern-unserved");
+    assert!(messages.iter().any(|message| message.contains(what)), "{what}\n{messages:?}\n{:?}", outcome.served("p"));
 }
