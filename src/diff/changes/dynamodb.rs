@@ -1,15 +1,17 @@
 //! What differs between two generations of DynamoDB tables, for one backend.
 
+mod indexes;
 mod sides;
 
 use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::dynamodb::{Facts, Item, Way, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
-use crate::diff::properties::{Also, Difference, Parameters, Path, Properties, differing, properties, sides_of};
+use crate::diff::properties::{Also, Difference, Parameters, Path, differing, properties};
 use crate::diff::{Action, Context, Pair, Shown, Side};
 use crate::schema::dynamodb::{Kept, Resource, Schema, Table, Template};
-use crate::schema::{About, Address, Backend, Part, Value};
+use crate::schema::{Address, Backend, Part, Value};
+use indexes::Indexes;
 use serde_json::json;
 use sides::{changed, follows_an_index, holds_values, leave_out_other_formats, values_in_force};
 use std::collections::BTreeMap;
@@ -254,67 +256,12 @@ fn table<'a>(
         }
         drafts.push(draft);
     }
-    let name = address.name().to_owned();
+    let indexes = Indexes { context, table: address.name(), about: &pair.next.about, parameters, also };
     for found in local_indexes(pair) {
-        let address = Address::LocalIndex(name.clone(), key(context, found.keys).to_owned());
-        let items = found.items;
-        if !differ && items.previous == items.next {
-            continue;
-        }
-        let sides = sides_of(items, &["extra"], &[], also);
-        let about = Pair { previous: items.previous.map(|index| &index.about), next: items.next.map(|index| &index.about) };
-        index(&mut drafts, Item::Local(items), &address, sides, about, (&pair.next.about, "lsi"), parameters);
+        indexes.compare(&found, ("lsi", Address::LocalIndex, Item::Local, |index| &index.about), &mut drafts);
     }
     for found in global_indexes(pair) {
-        let address = Address::GlobalIndex(name.clone(), key(context, found.keys).to_owned());
-        let items = found.items;
-        if !differ && items.previous == items.next {
-            continue;
-        }
-        let sides = sides_of(items, &["extra"], &[], also);
-        let about = Pair { previous: items.previous.map(|index| &index.about), next: items.next.map(|index| &index.about) };
-        index(&mut drafts, Item::Global(items), &address, sides, about, (&pair.next.about, "gsi"), parameters);
+        indexes.compare(&found, ("gsi", Address::GlobalIndex, Item::Global, |index| &index.about), &mut drafts);
     }
     drafts
-}
-
-/// An index that is new, gone, or has properties that differ.
-fn index<'a>(
-    drafts: &mut Vec<Draft<Item<'a>>>,
-    item: Item<'a>,
-    address: &Address,
-    sides: Pair<Option<Properties>>,
-    about: Pair<Option<&About>>,
-    holder: (&About, &'static str),
-    parameters: Pair<&Parameters>,
-) {
-    // The name is shown where it is not what the index is addressed by.
-    let whole = |properties: Properties| {
-        let named = properties.get(&Path::of("name")).is_some_and(|name| *name == json!(address.name()));
-        shown(properties, if named { &["name", "extra"] } else { &["extra"] })
-    };
-    match (sides.previous, sides.next) {
-        (Some(previous), Some(next)) => {
-            let (Some(before), Some(after)) = (about.previous, about.next) else { return };
-            for difference in changed(&Pair { previous, next }, parameters, &[]) {
-                let about = Pair { previous: before, next: after };
-                let mut draft = Draft::property(item.clone(), address.clone(), difference, about);
-                draft.in_force = values_in_force(&draft, parameters);
-                if draft.head() == "name" {
-                    draft.action = Action::Rename;
-                }
-                drafts.push(draft);
-            }
-        }
-        (None, Some(next)) => {
-            let pair = Pair { previous: None, next: Some(whole(next)) };
-            drafts.push(Draft::item(item, address.clone(), Action::Add, pair, about));
-        }
-        (Some(previous), None) => {
-            let pair = Pair { previous: Some(whole(previous)), next: None };
-            let draft = Draft::item(item, address.clone(), Action::Drop, pair, about);
-            drafts.push(draft.held_in(holder.0, holder.1));
-        }
-        (None, None) => {}
-    }
 }
