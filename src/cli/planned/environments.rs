@@ -7,7 +7,7 @@ use crate::baseline::{FOLDERS, lock};
 use crate::cli::Failure;
 use crate::cli::workspace::{self, Workspace};
 use crate::config::{Config, Environment};
-use crate::diagnostic::{Diagnostic, codes, in_words, listed, nearest};
+use crate::diagnostic::{Diagnostic, codes, first_in_words, in_words, listed, nearest};
 use crate::validate::Draft;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,7 +92,8 @@ pub(super) fn layout<'f>(config: &Config, folders: impl Iterator<Item = &'f Fold
         }
     }
     told.extend(left.into_iter().map(|(name, folders)| {
-        let message = format!("`{name}` is no environment of gen.yaml; its files stay as they are: {}", some(&folders));
+        let message =
+            format!("`{name}` is no environment of gen.yaml; its files stay as they are: {}", first_in_words(&folders, NAMED));
         let diagnostic = match config.environments_at {
             Some(span) => Diagnostic::new(codes::ENVIRONMENT_LEFT, span, message),
             None => Diagnostic::nowhere(codes::ENVIRONMENT_LEFT, message),
@@ -121,10 +122,4 @@ fn moved_in(config: &Config, shown: &Utf8Path) -> Diagnostic {
 fn environments(names: &BTreeSet<String>) -> String {
     let noun = if names.len() == 1 { "the environment" } else { "the environments" };
     format!("{noun} {}", in_words(names.iter().map(|name| format!("`{name}`"))))
-}
-
-fn some(folders: &[Utf8PathBuf]) -> String {
-    let named = listed(folders.iter().take(NAMED));
-    let more = folders.len().saturating_sub(NAMED);
-    if more == 0 { named } else { format!("{named} and {more} more") }
 }

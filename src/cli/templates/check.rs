@@ -7,7 +7,7 @@ use crate::cli::planned::{self, Place};
 use crate::cli::workspace::{self, Workspace};
 use crate::cli::{Console, Exit, Failure, generate};
 use crate::config::{self, Config};
-use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
+use crate::diagnostic::{Diagnostic, Severity, Sink, codes, first_in_words};
 use crate::diff::Pair;
 use crate::emit::{Project, Templates, Verified, keyspaces};
 use crate::migrate;
@@ -100,10 +100,7 @@ fn report(losses: &BTreeMap<Loss, Told>) -> String {
             (Some(_), kind) => format!("{}: ", format!("{kind} {property}").trim()),
             (None, _) => String::new(),
         };
-        let named: Vec<&str> = cases.iter().copied().take(NAMED).collect();
-        let more = cases.len().saturating_sub(NAMED);
-        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-        let _ = writeln!(text, "  {what}{}\n    in {}{more}", first.message, named.join(", "));
+        let _ = writeln!(text, "  {what}{}\n    in {}", first.message, first_in_words(cases, NAMED));
         for note in first.notes.iter().filter(|note| note.starts_with("line ")) {
             let _ = writeln!(text, "    {note}");
         }
