@@ -3,7 +3,7 @@
 use super::planned::{self, Place};
 use super::workspace::{self, Workspace};
 use super::{Failure, generate};
-use crate::baseline::{Lock, Tree, git, lock, migrations};
+use crate::baseline::{Lock, Tree, git, is_model, lock, migrations};
 use crate::config::Environment;
 use crate::diagnostic::Sink;
 use crate::diff::{Origin, OriginKind};
@@ -11,7 +11,7 @@ use crate::emit::Verified;
 use crate::read;
 use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
-use crate::source::{self, FileId, Node, SourceMap};
+use crate::source::{FileId, SourceMap};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::Arc;
 
@@ -217,7 +217,7 @@ fn texts(
             let backends = vec![Backend::Cql(as_of.engine.unwrap_or(Engine::Cassandra50))];
             Some(operand(OriginKind::Cql, name, Content::Native(vec![(schema.into(), backends)])))
         }
-        Some(Format::Cloudformation) if files.len() > 1 || is_template(workspace, first, sink)? => {
+        Some(Format::Cloudformation) if files.len() > 1 || !is_model(sources, first) => {
             let template = read::cloudformation::read_all(sources, files, sink)?;
             let backends = vec![resource_backend(&template.schema)];
             let schemas = both_stores((template.schema, backends), (template.keyspaces, Backend::KeyspacesCloudformation));
@@ -256,16 +256,6 @@ fn both_stores(
         schemas.push((keyspaces.into(), vec![backend]));
     }
     schemas
-}
-
-/// Whether a YAML or JSON text is a template rather than a model. None when it cannot be parsed.
-fn is_template(workspace: &Workspace, file: FileId, sink: &mut Sink) -> Option<bool> {
-    let mut quiet = Sink::default();
-    let Some(node) = source::parse(&workspace.sources, file, &mut quiet) else {
-        sink.extend(quiet.into_sorted());
-        return None;
-    };
-    Some(Node::get(&node, "gen").is_none())
 }
 
 /// A template's backend, by the resource types in it. Of one with both types each table has its own.
