@@ -152,6 +152,16 @@ impl Tree {
         self.files.keys().map(Utf8Path::new)
     }
 
+    /// The files of a format in a folder laid out by somebody else. Such a folder holds other things too: what has no word of
+    /// `Resources` is no template.
+    pub fn native<'a>(&'a self, sources: &'a SourceMap, format: Format) -> impl Iterator<Item = &'a Utf8Path> {
+        let may_be = move |path: &Utf8Path| match self.text(path) {
+            Ok(Some(file)) => format != Format::Cloudformation || sources.text(file).contains("Resources"),
+            _ => true,
+        };
+        self.paths().filter(move |path| path.components().count() == 1 && Format::of(path) == Some(format) && may_be(path))
+    }
+
     /// A path as it is shown.
     #[must_use]
     pub fn shown(&self, path: &Utf8Path) -> Utf8PathBuf {

@@ -5,15 +5,18 @@ use super::workspace::{self, Workspace};
 use super::{Failure, generate};
 use crate::baseline::{Lock, Tree, git, is_model, lock, migrations};
 use crate::config::Environment;
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Diagnostic, Sink, codes, first_in_words};
 use crate::diff::{Origin, OriginKind};
 use crate::emit::Verified;
 use crate::read;
 use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
-use crate::source::{FileId, SourceMap};
+use crate::source::{FileId, SourceMap, Span};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::Arc;
+
+/// Files that are named in one message; the rest is counted.
+const NAMED: usize = 3;
 
 /// One side of a diff.
 pub(super) struct Operand {
@@ -143,7 +146,7 @@ pub(super) fn read(workspace: &mut Workspace, text: &str, as_of: As<'_>, sink: &
     let path = Utf8Path::new(text);
     let mut reference = None;
     let (named, files) = if path.is_dir() {
-        folder(workspace, path)?
+        folder(workspace, path, sink)?
     } else if let (false, Some((at, path))) = (path.exists(), text.split_once(':')) {
         let path = Utf8Path::new(path);
         let content = git::show(at, path).map_err(|error| Failure::Other(error.to_string()))?;
@@ -164,24 +167,38 @@ pub(super) fn read(workspace: &mut Workspace, text: &str, as_of: As<'_>, sink: &
     Ok(Some(operand))
 }
 
+/// The languages of native files, the one that a folder is most surely of first: a module or a schema may have templates and
+/// statements beside it that something else runs.
+const FORMATS: [(Format, &str); 3] =
+    [(Format::Terraform, "Terraform"), (Format::Cql, "CQL"), (Format::Cloudformation, "CloudFormation")];
+
 /// What is in a folder: its lock, else its native files of one format. With the path of the first one.
-fn folder(workspace: &mut Workspace, path: &Utf8Path) -> Result<(Utf8PathBuf, Vec<FileId>), Failure> {
+fn folder(workspace: &mut Workspace, path: &Utf8Path, sink: &mut Sink) -> Result<(Utf8PathBuf, Vec<FileId>), Failure> {
     let tree = Tree::read(&mut workspace.sources, path)?;
     if let Some(file) = tree.text(Utf8Path::new(lock::NAME))? {
         return Ok((tree.shown(Utf8Path::new(lock::NAME)), vec![file]));
     }
-    let mut found: Vec<Utf8PathBuf> =
-        tree.paths().filter(|path| path.components().count() == 1).map(Utf8Path::to_owned).collect();
-    migrations::forward(&mut found);
-    migrations::in_order(&mut found);
-    let Some(first) = found.first().cloned() else {
+    let native = |(format, name)| -> (&str, Vec<Utf8PathBuf>) {
+        (name, tree.native(&workspace.sources, format).map(Utf8Path::to_owned).collect())
+    };
+    let mut found = FORMATS.into_iter().map(native).filter(|(_, files)| !files.is_empty());
+    let Some((name, mut chosen)) = found.next() else {
         return Err(Failure::Other(format!("{path} holds no lock and no Terraform, CloudFormation or CQL file")));
     };
+    for (other, files) in found {
+        let Some(first) = files.first().map(|first| tree.text(first)).transpose()?.flatten() else { continue };
+        let names = first_in_words(files.iter().map(|path| tree.shown(path)), NAMED);
+        let message = format!("{path} is read as {name}; its {other} is not: {names}");
+        let finding = Diagnostic::new(codes::NOT_READ, Span::new(first, 0, 0), message);
+        sink.push(finding.help("compare it by itself, where it makes tables"));
+    }
+    migrations::forward(&mut chosen);
+    migrations::in_order(&mut chosen);
     let mut files = Vec::new();
-    for path in found.iter().filter(|path| Format::of(path) == Format::of(&first)) {
+    for path in &chosen {
         files.extend(tree.text(path)?);
     }
-    Ok((tree.shown(&first), files))
+    Ok((chosen.first().map_or_else(|| path.to_owned(), |first| tree.shown(first)), files))
 }
 
 /// Reads texts of one kind: told by the name, and for YAML and JSON by what is in it.

@@ -1,14 +1,24 @@
-//! Modules that are called and not read: a table in one must not look as if it were not there.
+//! Modules that are called, and files in Terraform's other syntax, which are not read: a table there must not look as if it were
+//! not there.
 
 use super::Reader;
 use super::fields::Source;
 use crate::diagnostic::{Diagnostic, codes, first_in_words, listed};
-use crate::source::normal;
+use crate::source::{FileId, SourceMap, Span, normal};
 use camino::Utf8Path;
 use hcl::edit::structure::{Block, BlockLabel};
 
 /// Modules that are named in one message; the rest is counted.
 const NAMED: usize = 5;
+
+/// Says of files in JSON that nothing is known of them. `all`: there is no other, which is an error.
+pub(super) fn json_not_read(sources: &SourceMap, files: &[FileId], all: bool) -> Option<Diagnostic> {
+    let first = Span::new(*files.first()?, 0, 0);
+    let names = first_in_words(files.iter().map(|file| sources.path(*file)), NAMED);
+    let code = if all { codes::BAD_TERRAFORM } else { codes::NOT_READ };
+    let finding = Diagnostic::new(code, first, format!("Terraform in JSON is not read: {names}"));
+    Some(finding.help("give what it says in HCL; a table, or the value of a variable, that stands there is not known"))
+}
 
 impl Reader<'_> {
     /// Says that nothing is known of what some modules make.
@@ -54,6 +64,20 @@ mod tests {
     use crate::diagnostic::Sink;
     use crate::read::terraform::read;
     use crate::source::SourceMap;
+
+    #[test]
+    fn json_is_named_and_alone_it_is_an_error() {
+        let mut sources = SourceMap::default();
+        let names = ["infra/main.tf", "infra/more.tf.json", "infra/terraform.tfvars.json"];
+        let files = names.map(|name| sources.add(name, if name.ends_with("json") { "{}" } else { "" }.to_owned()));
+        let mut sink = Sink::default();
+        assert!(read(&sources, &files, &mut sink).is_some());
+        let [said] = sink.diagnostics() else { panic!("{:?}", sink.diagnostics()) };
+        assert_eq!(said.message, "Terraform in JSON is not read: `infra/more.tf.json` and `infra/terraform.tfvars.json`");
+        let mut sink = Sink::default();
+        assert!(read(&sources, &files[1..], &mut sink).is_none() && sink.has_errors());
+        assert!(read(&sources, &[], &mut Sink::default()).is_some());
+    }
 
     #[test]
     fn modules_are_named_and_counted() {
