@@ -2,8 +2,8 @@
 //! version of 2017.
 
 use super::Reader;
-use super::companion::Holders;
 use super::fields::{Fields, Item, Source};
+use super::place::Holders;
 use crate::schema::dynamodb::{APART, GlobalIndex, KeyType, Keys, LEGACY_GLOBAL, PointInTimeRecovery, Replica, TableClass};
 use hcl::edit::structure::{Block, BlockLabel};
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
         let kind = block.labels.first().map_or("", BlockLabel::as_str);
         let Some((_, argument)) = TYPES.iter().find(|(name, _)| *name == kind) else { return };
         let mut fields = Fields::new(source, &block.body);
-        let Some((label, _)) = self.holder(&mut fields, argument, holders) else { return };
+        let Some((label, _)) = self.holder(block, &mut fields, argument, holders) else { return };
         let item = Item::at(source.span(&block.ident));
         fields.argument("depends_on");
         fields.blocks("timeouts");

@@ -4,7 +4,7 @@
 use super::Reader;
 use super::scope::Scope;
 use crate::schema::behind::{self, Definition, carry};
-use crate::schema::{cql, each_text};
+use crate::schema::{Part, Text, cql, each_text};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,23 +26,43 @@ impl Reader<'_> {
     }
 }
 
+/// What a definition is named by.
+const ROOTS: &[&str] = &["local", "var"];
+
 /// The definitions of all that the texts of an item name, by `local.name` and `var.name`.
 fn definitions(scope: &Scope<'_>, item: &impl Serialize) -> BTreeMap<String, Definition> {
     let mut open = BTreeSet::new();
-    each_text(item, |text| open.extend(named(text)));
+    each_text(item, |text| open.extend(named(ROOTS, text)));
+    all(scope, open)
+}
+
+fn all(scope: &Scope<'_>, open: BTreeSet<(&'static str, String)>) -> BTreeMap<String, Definition> {
     let path = |(root, name): &(&str, String)| format!("{root}.{name}");
     behind::definitions(open, path, |(root, name), open| {
         let definition = scope.definition(root, name)?;
-        open.extend(named(&definition.0));
+        open.extend(named(ROOTS, &definition.0));
         Some(definition)
     })
 }
 
-/// The local values and variables that a text names.
-fn named(text: &str) -> Vec<(&'static str, String)> {
+/// The sources of all that a text comes from: of its expressions, and of the definitions that these name.
+pub(super) fn sources(scope: &Scope<'_>, text: &Text) -> Vec<String> {
+    let expression = |part: &Part| match part {
+        Part::Literal(_) => None,
+        Part::Parameter(name) => Some(format!("var.{name}")),
+        Part::Expression(source) => Some(source.clone()),
+    };
+    let mut sources: Vec<String> = text.parts().iter().filter_map(expression).collect();
+    let open = sources.iter().flat_map(|source| named(ROOTS, source)).collect();
+    sources.extend(all(scope, open).into_values().map(|(source, _)| source));
+    sources
+}
+
+/// What a text names of some kinds: `local.base` is `base` of `local`.
+pub(super) fn named(roots: &'static [&'static str], text: &str) -> Vec<(&'static str, String)> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
     let mut found = Vec::new();
-    for root in ["local", "var"] {
+    for &root in roots {
         for (at, _) in text.match_indices(root) {
             let before = text.get(..at).and_then(|before| before.chars().next_back());
             let rest = text.get(at + root.len()..).and_then(|rest| rest.strip_prefix('.'));
@@ -60,12 +80,14 @@ fn named(text: &str) -> Vec<(&'static str, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::named;
+    use super::{ROOTS, named};
 
     #[test]
     fn names_are_found_where_they_stand_by_themselves() {
-        let found =
-            named("merge(local.base, { a = var.tags[\"x\"], b = each.value.local.no, c = myvar.no }) ${=local.base-2=} local.");
+        let found = named(
+            ROOTS,
+            "merge(local.base, { a = var.tags[\"x\"], b = each.value.local.no, c = myvar.no }) ${=local.base-2=} local.",
+        );
         let expected = [("local", "base"), ("local", "base-2"), ("var", "tags")].map(|(root, name)| (root, name.to_owned()));
         assert_eq!(found, expected);
     }

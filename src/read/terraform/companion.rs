@@ -5,8 +5,9 @@ use super::Reader;
 use super::apart::is_apart;
 use super::fields::{Fields, Item, Source};
 use super::json::json;
-use crate::schema::dynamodb::{self, Autoscaling, Insights, Range, Table};
-use crate::schema::{About, Part, Text, Value};
+use super::place::{Holder, Holders};
+use crate::schema::dynamodb::{Autoscaling, Insights, Range, Table};
+use crate::schema::{About, Text, Value};
 use hcl::edit::structure::Block;
 use std::collections::BTreeMap;
 
@@ -37,12 +38,6 @@ impl<'a> Companions<'a> {
         self.parts.is_empty() && self.targets.is_empty() && self.policies.is_empty() && self.others.is_empty()
     }
 }
-
-/// A table, by its label, or an index of one.
-pub(super) type Holder = (String, Option<String>);
-
-/// What an ID, a name or an ARN of the module stands for.
-pub(super) type Holders = BTreeMap<Text, Holder>;
 
 /// Which capacity is scaled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,6 +81,9 @@ struct Scaled {
 
 type Scales = BTreeMap<(Holder, Dimension), Scaled>;
 
+/// What each target scales, by its label; None where that is another service's, or not known.
+type Targets<'a> = BTreeMap<&'a str, Option<(Holder, Dimension)>>;
+
 impl<'a> Reader<'a> {
     /// Puts the resources beside tables into them.
     pub(super) fn companions(&mut self, companions: &Companions<'a>) {
@@ -100,14 +98,14 @@ impl<'a> Reader<'a> {
         let holders = if companions.parts.is_empty() { holders } else { self.holders() };
         let mut scales = Scales::new();
         // A policy mostly names its target, so targets come first.
-        let mut labels = BTreeMap::new();
+        let mut targets = Targets::new();
         for (source, block) in &companions.targets {
             let place = self.scaling_target(*source, block, &holders, &mut scales);
             let label = block.labels.get(1).map(hcl::edit::structure::BlockLabel::as_str);
-            labels.extend(label.zip(place));
+            targets.extend(label.map(|label| (label, place)));
         }
         for (source, block) in &companions.policies {
-            self.scaling_policy(*source, block, &holders, &labels, &mut scales);
+            self.scaling_policy(*source, block, &holders, &targets, &mut scales);
         }
         for (((label, index), dimension), scaled) in scales {
             self.scaled(&label, index.as_deref(), dimension, scaled);
@@ -115,39 +113,6 @@ impl<'a> Reader<'a> {
         for (source, block) in &companions.others {
             self.other(*source, block, &holders);
         }
-    }
-
-    /// What the tables and indexes of the module are known by elsewhere.
-    fn holders(&self) -> Holders {
-        let mut holders = Holders::new();
-        for (label, table) in &self.module.schema.tables {
-            let of = |attribute: &str| Part::Expression(dynamodb::terraform_attribute(label, attribute));
-            holders.insert(Text::from_parts([of("arn")]), (label.clone(), None));
-            let mut names = vec![vec![of("name")], vec![of("id")]];
-            names.extend(table.name.as_ref().map(|name| name.parts().to_vec()));
-            for name in names {
-                let id = |after: String| {
-                    let before = Part::Literal("table/".to_owned());
-                    Text::from_parts([vec![before], name.clone(), vec![Part::Literal(after)]].concat())
-                };
-                for index in table.global_indexes.keys() {
-                    holders.insert(id(format!("/index/{index}")), (label.clone(), Some(index.clone())));
-                }
-                holders.insert(id(String::new()), (label.clone(), None));
-                holders.insert(Text::from_parts(name), (label.clone(), None));
-            }
-        }
-        holders
-    }
-
-    pub(super) fn holder(&self, fields: &mut Fields<'a>, argument: &str, holders: &Holders) -> Option<Holder> {
-        let value = fields.argument(argument)?;
-        holders.get(&self.scope.text(fields.source, value)?).cloned()
-    }
-
-    fn dimension(&self, fields: &mut Fields<'a>) -> Option<Dimension> {
-        let value = fields.argument("scalable_dimension")?;
-        Dimension::find(&self.scope.word(fields.source, value)?)
     }
 
     fn scaling_target(
@@ -158,9 +123,7 @@ impl<'a> Reader<'a> {
         scales: &mut Scales,
     ) -> Option<(Holder, Dimension)> {
         let mut fields = Fields::new(source, &block.body);
-        let holder = self.holder(&mut fields, "resource_id", holders)?;
-        let dimension = self.dimension(&mut fields)?;
-        fields.argument("service_namespace");
+        let (holder, dimension) = self.scaled_capacity(block, &mut fields, holders)?;
         let scaled = scales.entry((holder.clone(), dimension)).or_default();
         let mut item = Item::at(source.span(&block.ident));
         let mut limit = |argument: &str| {
@@ -179,11 +142,11 @@ impl<'a> Reader<'a> {
         source: Source<'a>,
         block: &'a Block,
         holders: &Holders,
-        labels: &BTreeMap<&str, (Holder, Dimension)>,
+        targets: &Targets<'a>,
         scales: &mut Scales,
     ) {
         let mut fields = Fields::new(source, &block.body);
-        let Some(place) = self.scaled_by(&mut fields, holders, labels) else { return };
+        let Some(place) = self.scaled_by(block, &mut fields, holders, targets) else { return };
         let (path, metric) = (format!("autoscaling.{}", place.1.name()), place.1.metric());
         let scaled = scales.entry(place).or_default();
         // Its name and where it belongs say nothing more.
@@ -204,22 +167,46 @@ impl<'a> Reader<'a> {
         fields.carry_rest(&path, &mut scaled.item);
     }
 
+    /// The capacity that a target or a policy names itself. Those of other services are passed over.
+    fn scaled_capacity(&mut self, block: &'a Block, fields: &mut Fields<'a>, holders: &Holders) -> Option<(Holder, Dimension)> {
+        let word = |argument: &str| {
+            let value = block.body.get_attribute(argument).map(|attribute| &attribute.value)?;
+            self.scope.word(fields.source, value)
+        };
+        let (service, dimension) = (word("service_namespace"), word("scalable_dimension"));
+        for argument in ["service_namespace", "scalable_dimension"] {
+            fields.argument(argument);
+        }
+        let is_other = |word: &Option<String>| word.as_ref().is_some_and(|word| word.split(':').next() != Some("dynamodb"));
+        if is_other(&service) || is_other(&dimension) {
+            return None;
+        }
+        let holder = self.holder(block, fields, "resource_id", holders)?;
+        let dimension = dimension.and_then(|dimension| Dimension::find(&dimension));
+        if dimension.is_none() {
+            self.not_placed(block, fields.source);
+        }
+        Some((holder, dimension?))
+    }
+
     /// What a policy is for: that of the target it names, else what it says itself.
     fn scaled_by(
-        &self,
+        &mut self,
+        block: &'a Block,
         fields: &mut Fields<'a>,
         holders: &Holders,
-        labels: &BTreeMap<&str, (Holder, Dimension)>,
+        targets: &Targets<'a>,
     ) -> Option<(Holder, Dimension)> {
-        let value = fields.argument("resource_id")?;
-        let text = self.scope.text(fields.source, value)?;
-        if let [Part::Expression(source)] = text.parts() {
-            let label = source.strip_prefix("aws_appautoscaling_target.").and_then(|rest| rest.strip_suffix(".resource_id"));
-            if let Some(place) = label.and_then(|label| labels.get(label)) {
-                return Some(place.clone());
+        let id = block.body.get_attribute("resource_id").and_then(|id| self.scope.text(fields.source, &id.value))?;
+        let named = self.named_by(&id, &["aws_appautoscaling_target"]);
+        let mut known = named.iter().filter_map(|name| targets.get(name.rsplit('.').next()?));
+        match (known.next(), known.next()) {
+            (Some(place), None) => {
+                fields.argument("resource_id");
+                place.clone()
             }
+            _ => self.scaled_capacity(block, fields, holders),
         }
-        Some((holders.get(&text)?.clone(), self.dimension(fields)?))
     }
 
     /// Takes a word that has to be the one expected; another is carried along.
@@ -264,7 +251,7 @@ impl<'a> Reader<'a> {
         let kind = block.labels.first().map_or("", hcl::edit::structure::BlockLabel::as_str);
         let mut fields = Fields::new(source, &block.body);
         let argument = if kind == "aws_dynamodb_resource_policy" { "resource_arn" } else { "table_name" };
-        let Some((label, _)) = self.holder(&mut fields, argument, holders) else { return };
+        let Some((label, _)) = self.holder(block, &mut fields, argument, holders) else { return };
         let mut item = Item::at(source.span(&block.ident));
         match kind {
             "aws_dynamodb_contributor_insights" => self.insights(&label, fields, item),

@@ -50,6 +50,18 @@ impl Reader<'_> {
         );
     }
 
+    /// Says that nothing is known of resources that may be of a table here.
+    pub(super) fn resources_not_placed(&mut self) {
+        let Some((first, _)) = self.not_placed.first() else { return };
+        let names = first_in_words(self.not_placed.iter().map(|(_, address)| address), NAMED);
+        let mut finding = Diagnostic::new(codes::NOT_READ, *first, format!("it is not known which table is meant by {names}"));
+        for (place, _) in self.not_placed.iter().take(NAMED).skip(1) {
+            finding = finding.context(*place, "another one");
+        }
+        let help = "where it is a table of this module, refer to that itself: `aws_dynamodb_table.NAME.arn`";
+        self.sink.push(finding.note("what changes there is not told").help(help));
+    }
+
     /// The folder of a module whose source is a local path.
     fn folder(&self, source: Source<'_>, block: &Block) -> Option<String> {
         let path = block.body.get_attribute("source")?.value.as_str().filter(|path| path.starts_with(['.', '/']))?;

@@ -25,12 +25,15 @@ impl<'a> Keyspaces<'a> {
         match kind {
             "aws_keyspaces_keyspace" => self.own.push((source, block)),
             "aws_keyspaces_table" => self.tables.push((source, block)),
-            "aws_appautoscaling_target" => self.targets.push((source, block)),
+            TARGET => self.targets.push((source, block)),
             "aws_appautoscaling_policy" => self.policies.push((source, block)),
             _ => {}
         }
     }
 }
+
+/// The type of what is scaled.
+const TARGET: &str = "aws_appautoscaling_target";
 
 /// A table: its keyspace and its label.
 type Place = (String, String);
@@ -279,22 +282,27 @@ impl<'a> Reader<'a> {
     /// Targets and policies of Application Auto Scaling that are for these tables.
     fn keyspaces_scaling(&mut self, found: &Keyspaces<'a>, places: &BTreeMap<Text, Place>) {
         let mut scaled: BTreeMap<(Place, &'static str), BTreeMap<&str, String>> = BTreeMap::new();
-        let mut by_label = BTreeMap::new();
+        let mut by_address = BTreeMap::new();
         for (source, block) in &found.targets {
             let mut fields = Fields::new(*source, &block.body);
-            let Some(place) = self.scaled_table(&mut fields, places) else { continue };
+            let Some(place) = self.scaled_table(block, &mut fields, places) else { continue };
             let units = scaled.entry(place.clone()).or_default();
             for (argument, key) in [("min_capacity", "minimum_units"), ("max_capacity", "maximum_units")] {
                 if let Some(value) = fields.argument(argument) {
                     units.insert(key, self.known_text(*source, value));
                 }
             }
-            by_label.insert(format!("aws_appautoscaling_target.{}.resource_id", label_of(block)), place);
+            by_address.insert(format!("{TARGET}.{}", label_of(block)), place);
         }
         for (source, block) in &found.policies {
             let mut fields = Fields::new(*source, &block.body);
-            let named = block.body.get_attribute("resource_id").map(|id| source.slice(&id.value));
-            let place = named.and_then(|named| by_label.get(&named).cloned()).or_else(|| self.scaled_table(&mut fields, places));
+            let id = block.body.get_attribute("resource_id").and_then(|id| self.scope.text(*source, &id.value));
+            let named = id.map(|id| self.named_by(&id, &[TARGET])).unwrap_or_default();
+            // That of another service's target is not looked at.
+            let place = match named.first() {
+                Some(target) => by_address.get(target).cloned(),
+                None => self.scaled_table(block, &mut fields, places),
+            };
             let Some(units) = place.and_then(|place| scaled.get_mut(&place)) else { continue };
             let target = block.body.get_blocks("target_tracking_scaling_policy_configuration").next();
             if let Some(value) = target.and_then(|block| block.body.get_attribute("target_value")) {
@@ -318,15 +326,26 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn scaled_table(&self, fields: &mut Fields<'a>, places: &BTreeMap<Text, Place>) -> Option<(Place, &'static str)> {
+    fn scaled_table(
+        &mut self,
+        block: &'a Block,
+        fields: &mut Fields<'a>,
+        places: &BTreeMap<Text, Place>,
+    ) -> Option<(Place, &'static str)> {
         let id = fields.argument("resource_id").and_then(|id| self.scope.text(fields.source, id))?;
-        let place = places.get(&id)?.clone();
         let dimension = fields.argument("scalable_dimension").and_then(|word| self.scope.word(fields.source, word))?;
-        Some(match dimension.as_str() {
-            "cassandra:table:ReadCapacityUnits" => (place, "provisioned_read_capacity_autoscaling_update"),
-            "cassandra:table:WriteCapacityUnits" => (place, "provisioned_write_capacity_autoscaling_update"),
+        let setting = match dimension.as_str() {
+            "cassandra:table:ReadCapacityUnits" => "provisioned_read_capacity_autoscaling_update",
+            "cassandra:table:WriteCapacityUnits" => "provisioned_write_capacity_autoscaling_update",
             _ => return None,
-        })
+        };
+        let named = self.named_by(&id, &["aws_keyspaces_table"]);
+        let of_name = |(_, label): &&Place| named.len() == 1 && named.contains(&format!("aws_keyspaces_table.{label}"));
+        let place = places.get(&id).or_else(|| places.values().find(of_name));
+        if place.is_none() && id.as_literal().is_none() {
+            self.not_placed(block, fields.source);
+        }
+        Some((place?.clone(), setting))
     }
 }
 

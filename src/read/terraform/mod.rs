@@ -15,6 +15,7 @@ mod index;
 mod json;
 mod keyspaces;
 mod module;
+mod place;
 mod provider;
 mod refactoring;
 mod replica;
@@ -67,7 +68,8 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
     let (values, bodies) = values_apart(sources, bodies);
     let blocks: Vec<(Source<'_>, &Block)> =
         bodies.iter().flat_map(|(source, body)| body.blocks().map(move |block| (*source, block))).collect();
-    let mut reader = Reader { sources, scope: Scope::new(&blocks, &values), sink, failed, module: Module::default() };
+    let scope = Scope::new(&blocks, &values);
+    let mut reader = Reader { sources, scope, sink, failed, not_placed: Vec::new(), module: Module::default() };
     let mut modules = Vec::new();
     let mut companions = Companions::default();
     let mut keyspaces = Keyspaces::default();
@@ -87,6 +89,7 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
     reader.forget_other_modules();
     reader.carry_what_stands_behind();
     reader.modules_not_read(&modules);
+    reader.resources_not_placed();
     (!reader.failed).then_some(reader.module)
 }
 
@@ -111,6 +114,8 @@ struct Reader<'a> {
     scope: Scope<'a>,
     sink: &'a mut Sink,
     failed: bool,
+    /// The resources of which it is not known what they belong to.
+    not_placed: Vec<(Span, String)>,
     module: Module,
 }
 
