@@ -126,7 +126,7 @@ impl Tree {
         root: &Utf8Path,
         blobs: impl IntoIterator<Item = (Utf8PathBuf, Vec<u8>)>,
     ) -> Self {
-        let root = format!("{reference}:{root}").into();
+        let root = format!("{reference}:{}", if root.as_str().is_empty() { "." } else { root.as_str() }).into();
         let mut tree = Self { root, reference: Some(reference.to_owned()), files: BTreeMap::new(), is_file: false };
         for (path, bytes) in blobs {
             let entry = entry(sources, tree.shown(&path), Ok(bytes));

@@ -4,14 +4,14 @@ use super::planned::{self, Place};
 use super::workspace::{self, Workspace};
 use super::{Failure, generate};
 use crate::baseline::{Lock, Tree, git, is_model, lock, migrations};
-use crate::config::Environment;
+use crate::config::{self, Environment};
 use crate::diagnostic::Sink;
 use crate::diff::{Origin, OriginKind};
 use crate::emit::Verified;
 use crate::read;
 use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
-use crate::source::{FileId, SourceMap};
+use crate::source::{FileId, SourceMap, normal};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::Arc;
 
@@ -140,48 +140,59 @@ pub(super) struct As<'a> {
 
 /// Reads an operand. None when its text is wrong; the sink says why.
 pub(super) fn read(workspace: &mut Workspace, text: &str, as_of: As<'_>, sink: &mut Sink) -> Result<Option<Operand>, Failure> {
-    let path = Utf8Path::new(text);
     let mut reference = None;
-    let (named, files) = if path.is_dir() {
-        folder(workspace, path)?
-    } else if let (false, Some((at, path))) = (path.exists(), text.split_once(':')) {
-        let path = Utf8Path::new(path);
-        let content = git::show(at, path).map_err(|error| Failure::Other(error.to_string()))?;
+    let mut path = Utf8Path::new(text).to_owned();
+    let mut tree = None;
+    if path.is_dir() {
+        tree = Some(Tree::read(&mut workspace.sources, &path)?);
+    } else if let (false, Some((at, named))) = (path.exists(), text.split_once(':')) {
+        path = normal(Utf8Path::new(named));
+        tree = git::folder(&mut workspace.sources, at, &path)?;
         reference = Some(at.to_owned());
-        (path.to_owned(), vec![workspace.sources.add(text, content)])
-    } else {
-        let content = workspace::read(path)?;
-        (path.to_owned(), vec![workspace.sources.add(path, content)])
+    }
+    let (first, files) = match (&tree, &reference) {
+        (Some(tree), _) => in_folder(workspace, tree, text)?,
+        (None, Some(at)) => (path.clone(), vec![workspace.sources.add(text, git::show(at, &path)?)]),
+        (None, None) => (path.clone(), vec![workspace.sources.add(&path, workspace::read(&path)?)]),
     };
+    let named = if tree.is_some() { path.join(&first) } else { first };
     let place = reference.as_deref().map_or(Place::Here, Place::At);
     let Some(mut operand) = texts(workspace, place, &named, &files, as_of, sink) else { return Ok(None) };
     operand.origin.reference = reference;
-    operand.is_alone = !path.is_dir();
+    operand.is_alone = tree.is_none();
     operand.forget_templates();
-    if path.is_dir() && operand.origin.kind != OriginKind::Lock {
-        operand.origin.path = Some(path.to_owned());
+    if tree.is_some() && operand.origin.kind != OriginKind::Lock {
+        operand.origin.path = Some(path);
     }
     Ok(Some(operand))
 }
 
-/// What is in a folder: its lock, else its native files of one format. With the path of the first one.
-fn folder(workspace: &mut Workspace, path: &Utf8Path) -> Result<(Utf8PathBuf, Vec<FileId>), Failure> {
-    let tree = Tree::read(&mut workspace.sources, path)?;
-    if let Some(file) = tree.text(Utf8Path::new(lock::NAME))? {
-        return Ok((tree.shown(Utf8Path::new(lock::NAME)), vec![file]));
+/// What is in a folder: its lock, else its native files of one format, or its one model. With the path of the first one in it.
+fn in_folder(workspace: &Workspace, tree: &Tree, named: &str) -> Result<(Utf8PathBuf, Vec<FileId>), Failure> {
+    let lock = Utf8Path::new(lock::NAME);
+    if let Some(file) = tree.text(lock)? {
+        return Ok((lock.to_owned(), vec![file]));
     }
-    let mut found: Vec<Utf8PathBuf> =
-        tree.paths().filter(|path| path.components().count() == 1).map(Utf8Path::to_owned).collect();
+    let is_of_it = |path: &&Utf8Path| path.components().count() == 1 && *path != config::NAME && !path.as_str().starts_with('.');
+    let mut found: Vec<Utf8PathBuf> = tree.paths().filter(is_of_it).map(Utf8Path::to_owned).collect();
     migrations::forward(&mut found);
     migrations::in_order(&mut found);
     let Some(first) = found.first().cloned() else {
-        return Err(Failure::Other(format!("{path} holds no lock and no Terraform, CloudFormation or CQL file")));
+        return Err(Failure::Other(format!("{named} holds no lock and no Terraform, CloudFormation or CQL file")));
     };
+    found.retain(|path| Format::of(path) == Format::of(&first));
     let mut files = Vec::new();
-    for path in found.iter().filter(|path| Format::of(path) == Format::of(&first)) {
+    for path in &found {
         files.extend(tree.text(path)?);
     }
-    Ok((tree.shown(&first), files))
+    let model = files.iter().find(|file| is_model(&workspace.sources, **file)).filter(|_| files.len() > 1);
+    if let Some(model) = model {
+        let model = workspace.sources.path(*model);
+        return Err(Failure::Other(format!(
+            "{named} holds several files, of which {model} is a model; name the file that is meant"
+        )));
+    }
+    Ok((first, files))
 }
 
 /// Reads texts of one kind: told by the name, and for YAML and JSON by what is in it.
