@@ -105,6 +105,8 @@ impl Format {
     #[must_use]
     pub fn of(path: &Utf8Path) -> Option<Self> {
         match path.extension()? {
+            // Terraform's other syntax (<https://developer.hashicorp.com/terraform/language/syntax/json>).
+            "json" if path.as_str().ends_with(".tf.json") => Some(Self::Terraform),
             "tf" => Some(Self::Terraform),
             // The values that Terraform reads by itself (<https://developer.hashicorp.com/terraform/language/values/variables>).
             "tfvars" if path.file_name() == Some("terraform.tfvars") || path.as_str().ends_with(".auto.tfvars") => {

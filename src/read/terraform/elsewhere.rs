@@ -1,14 +1,26 @@
-//! Modules that are called and not read: a table in one must not look as if it were not there.
+//! Modules that are called and files that are not read: a table there must not look as if it were not there.
 
 use super::Reader;
 use super::fields::Source;
 use crate::diagnostic::{Diagnostic, codes, first_in_words, listed};
-use crate::source::normal;
+use crate::source::{Span, normal};
 use camino::Utf8Path;
 use hcl::edit::structure::{Block, BlockLabel};
 
 /// Modules that are named in one message; the rest is counted.
 const NAMED: usize = 5;
+
+/// What can make a table.
+const MAKES_TABLES: [&str; 3] = ["\"aws_dynamodb_table\"", "\"aws_keyspaces_table\"", "\"module\""];
+
+/// Why a file in Terraform's JSON syntax keeps the others from being compared; None when it makes no table.
+pub(super) fn in_json(source: Source<'_>) -> Option<Diagnostic> {
+    let at = MAKES_TABLES.iter().filter_map(|word| Some((source.text.find(word)?, word.len()))).min();
+    at.map(|(at, length)| {
+        Diagnostic::new(codes::BAD_TERRAFORM, Span::new(source.file, at, at + length), "Terraform's JSON syntax is not read")
+            .help("write it in a `.tf` file: a table that is not read would look as if it were dropped")
+    })
+}
 
 impl Reader<'_> {
     /// Says that nothing is known of what some modules make.
@@ -54,6 +66,20 @@ mod tests {
     use crate::diagnostic::Sink;
     use crate::read::terraform::read;
     use crate::source::SourceMap;
+
+    #[test]
+    fn tables_in_json_are_not_passed_over() {
+        let mut sources = SourceMap::default();
+        let provider = sources.add("a.tf.json", r#"{"provider": {"aws": {"region": "eu-west-1"}}}"#);
+        let table = sources.add("b.tf.json", r#"{"resource": {"aws_dynamodb_table": {"orders": {"name": "orders"}}}}"#);
+        let mut sink = Sink::default();
+        assert!(read(&sources, &[provider], &mut sink).is_some());
+        assert!(sink.diagnostics().is_empty());
+        assert!(read(&sources, &[provider, table], &mut sink).is_none());
+        let [told] = sink.diagnostics() else { panic!("{:?}", sink.diagnostics()) };
+        assert_eq!((told.code.slug(), told.message.as_str()), ("bad-terraform", "Terraform's JSON syntax is not read"));
+        assert_eq!(sources.snippet(told.primary.as_ref().unwrap().span), "\"aws_dynamodb_table\"");
+    }
 
     #[test]
     fn modules_are_named_and_counted() {

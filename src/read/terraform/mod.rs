@@ -51,6 +51,13 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
     let mut bodies: Vec<(Source<'_>, Body)> = Vec::new();
     for &file in files {
         let source = Source { file, text: sources.text(file) };
+        if sources.path(file).as_str().ends_with(".tf.json") {
+            if let Some(problem) = elsewhere::in_json(source) {
+                failed = true;
+                sink.push(problem);
+            }
+            continue;
+        }
         match syntax::parse(source) {
             Ok(body) => bodies.push((source, body)),
             Err(problems) => {
