@@ -8,6 +8,12 @@ use crate::schema::{About, Items, Text, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Whether a name that a key or an index has is kept as an expression: what it comes to is not known here.
+#[must_use]
+pub fn is_computed(name: &str) -> bool {
+    name.contains("${")
+}
+
 /// A table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -139,6 +145,13 @@ impl Table {
         self.is_key(attribute)
             || self.local_indexes.values().any(|index| index.sort_key == attribute)
             || self.global_indexes.values().any(|index| index.uses(attribute))
+    }
+
+    /// The attributes of its own key and of those of its indexes; some of them more than once.
+    pub fn keys(&self) -> impl Iterator<Item = &String> {
+        let own = std::iter::once(&self.partition_key).chain(&self.sort_key);
+        let local = self.local_indexes.values().map(|index| &index.sort_key);
+        own.chain(local).chain(self.global_indexes.values().flat_map(GlobalIndex::keys))
     }
 
     /// In how many Regions it is, its own included.
