@@ -11,7 +11,7 @@ pub use capacity::{Autoscaling, Billing, Range, Throughput, Units};
 pub use index::{GlobalIndex, Keys, LocalIndex, Projection};
 pub use module::{IN_MODULE, REGION_OF_PROVIDER, terraform_address, terraform_attribute};
 pub use replica::{APART, LEGACY_GLOBAL, Replica, ReplicaConsistency};
-pub use table::{Table, is_computed};
+pub use table::Table;
 pub use template::Template;
 
 use super::{About, Items, Parameter, Text, Value};

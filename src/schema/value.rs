@@ -159,6 +159,12 @@ impl Text {
     }
 }
 
+/// Whether a text that has to be known, such as a name of a key, is kept as an expression: what it comes to is not known here.
+#[must_use]
+pub fn is_computed(text: &str) -> bool {
+    text.contains("${")
+}
+
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for part in &self.0 {

@@ -9,16 +9,14 @@ mod overlooked;
 mod replicas;
 mod settings;
 
+use super::COMPUTED;
 use super::guard::retains;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair};
-use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, Stream, Table, is_computed};
-use crate::schema::{Backend, Format};
+use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, Stream, Table};
+use crate::schema::{Backend, Format, is_computed};
 use serde_json::Value as Json;
-
-/// Why nothing is known of a change to keys and indexes.
-const COMPUTED: &str = "keys, attributes or indexes are given by an expression, and what that comes to is not evaluated here";
 
 /// What a draft is about.
 #[derive(Clone, Debug)]
@@ -300,7 +298,7 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
 
 fn goes_off(pair: Pair<&Table>) -> bool {
     let on = |table: &Table| table.stream.is_some_and(|stream| stream != Stream::Off);
-    on(pair.previous) && !on(pair.next)
+    on(pair.previous) && !on(pair.next) && !pair.next.extra.contains_key("stream_enabled")
 }
 
 /// Whether capacity comes or goes with the billing mode.

@@ -8,7 +8,7 @@ const TERRAFORM_5: Backend = Backend::TerraformAws5;
 const TERRAFORM_6: Backend = Backend::TerraformAws6;
 const GLOBAL: Backend = Backend::CloudformationGlobalTable;
 
-fn terraform(text: &str) -> Schema {
+pub(super) fn terraform(text: &str) -> Schema {
     read("main.tf", text, |sources, files, sink| terraform::read(sources, files, sink).map(|module| module.schema))
 }
 
@@ -266,84 +266,6 @@ fn an_index_that_leaves_its_attribute_behind_is_refused() {
     let left = module("  attribute {\n    name = \"a\"\n    type = \"S\"\n  }\n", "");
     assert_eq!(all(&whole, &left, TERRAFORM_5), ["dynamodb.orders.gsi.by_a - attribute-unused Unsupported/Refuses/[]"]);
     assert_eq!(all(&whole, &module("", ""), TERRAFORM_5), ["dynamodb.orders.gsi.by_a - gsi-remove InPlace/Applies/[Index]"]);
-}
-
-#[test]
-fn keys_and_indexes_named_by_expressions_may_be_the_same() {
-    let of = |key: &str, name: &str, attribute: &str, kind: &str| {
-        terraform(&format!(
-            "resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"orders\"\n  hash_key = {key}\n  attribute {{\n    name = \"id\"\n    \
-             type = {kind}\n  }}\n  attribute {{\n    name = \"a\"\n    type = \"S\"\n  }}\n  global_secondary_index {{\n    name = {name}\n    \
-             hash_key = {attribute}\n    projection_type = \"ALL\"\n  }}\n}}\n"
-        ))
-    };
-    let known = of("\"id\"", "\"by_a\"", "\"a\"", "\"S\"");
-    for (computed, property) in [
-        (of("lower(\"ID\")", "\"by_a\"", "\"a\"", "\"S\""), "dynamodb.orders partition_key"),
-        (of("\"id\"", "\"by_a\"", "lower(\"A\")", "\"S\""), "dynamodb.orders.gsi.by_a partition_key"),
-        (of("\"id\"", "\"by_a\"", "\"a\"", "upper(\"s\")"), "dynamodb.orders attributes.id"),
-    ] {
-        assert!(all(&known, &computed, TERRAFORM_5).contains(&format!("{property} ? Unknown/Unknown/[]")));
-        for pair in [[&known, &computed], [&computed, &known]] {
-            let told = all(pair[0], pair[1], TERRAFORM_5);
-            assert!(told.iter().all(|told| told.ends_with(" ? Unknown/Unknown/[]")), "{told:?}");
-        }
-    }
-    // As another index, or as the same one under another name.
-    for attribute in ["\"a\"", "\"id\""] {
-        let computed = of("\"id\"", "lower(\"BY_A\")", attribute, "\"S\"");
-        for pair in [[&known, &computed], [&computed, &known]] {
-            let told = all(pair[0], pair[1], TERRAFORM_5);
-            let of_index = |told: &&String| told.starts_with("dynamodb.orders.gsi");
-            assert!(told.iter().filter(of_index).all(|told| told.ends_with(" ? Unknown/Unknown/[]")), "{told:?}");
-        }
-    }
-    assert_eq!(all(&known, &known, TERRAFORM_5), [""; 0]);
-}
-
-#[test]
-fn what_an_expression_stands_for_is_not_gone() {
-    let blocks = [
-        ("ttl", "attribute_name = \"a\"\n    enabled = true"),
-        ("point_in_time_recovery", "enabled = true"),
-        ("server_side_encryption", "enabled = true"),
-        ("on_demand_throughput", "max_read_request_units = 5"),
-        ("replica", "region_name = \"eu-west-1\""),
-        ("global_secondary_index", "name = \"by_id\"\n    hash_key = \"id\"\n    projection_type = \"ALL\""),
-    ];
-    for (name, body) in blocks {
-        let plain = module(&format!("  {name} {{\n    {body}\n  }}\n"), "");
-        let dynamic = format!("  dynamic \"{name}\" {{\n    for_each = var.all\n    content {{\n    {body}\n    }}\n  }}\n");
-        let dynamic = module(&dynamic, "");
-        for pair in [[&plain, &dynamic], [&dynamic, &plain]] {
-            let told = all(pair[0], pair[1], TERRAFORM_5);
-            assert!(!told.is_empty() && told.iter().all(|told| told.ends_with(" ? Unknown/Unknown/[]")), "{told:?}");
-        }
-    }
-    let of = |section: &str, value: &str| {
-        template(&format!(
-            "Conditions: {{ Live: !Equals [!Ref AWS::Region, eu-west-1] }}\nResources:\n  Orders:\n    Type: AWS::DynamoDB::Table\n    \
-             Properties:\n      AttributeDefinitions: [{{ AttributeName: id, AttributeType: S }}]\n      \
-             KeySchema: [{{ AttributeName: id, KeyType: HASH }}]\n      {section}: {value}\n"
-        ))
-    };
-    for (section, value) in [
-        ("StreamSpecification", "{ StreamViewType: KEYS_ONLY }"),
-        ("TimeToLiveSpecification", "{ AttributeName: a, Enabled: true }"),
-        ("KinesisStreamSpecification", "{ StreamArn: arn }"),
-        ("OnDemandThroughput", "{ MaxReadRequestUnits: 5 }"),
-        (
-            "GlobalSecondaryIndexes",
-            "[{ IndexName: by_id, KeySchema: [{ AttributeName: id, KeyType: HASH }], Projection: { ProjectionType: ALL } }]",
-        ),
-    ] {
-        let plain = of(section, value);
-        let chosen = of(section, &format!("!If [Live, {value}, !Ref AWS::NoValue]"));
-        for pair in [[&plain, &chosen], [&chosen, &plain]] {
-            let told = all(pair[0], pair[1], Backend::CloudformationTable);
-            assert!(!told.is_empty() && told.iter().all(|told| told.ends_with(" ? Unknown/Unknown/[]")), "{told:?}");
-        }
-    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::{Alike, CAUTION, DANGER, DIM, GOOD, within};
 use crate::diagnostic::Label;
 use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, Needs, Shown, When};
 use crate::report::terminal;
-use crate::schema::{Address, Backend, Format, Store, Text};
+use crate::schema::{Address, Backend, Format, Text};
 use crate::source::SourceMap;
 use serde_json::Value as Json;
 use std::borrow::Cow;
@@ -212,9 +212,9 @@ pub(super) fn holder(address: &Address) -> String {
 
 /// Before and after, for a property.
 fn values(change: &Change) -> String {
-    // What is carried along is source text, and CQL knows no parameters.
-    let is_source =
-        change.address.store() != Some(Store::Dynamodb) || change.path.as_deref().is_some_and(|path| path.starts_with("extra"));
+    // What is carried along is source text, and statements know no parameters.
+    let is_source = change.path.as_deref().is_some_and(|path| path.starts_with("extra"))
+        || change.effects.keys().any(|backend| backend.format() == Format::Cql);
     let show = |value: &Option<Shown>| {
         let json =
             value.as_ref().map(|value| if is_source { value.json() } else { Cow::Owned(to_be_read(value.json().into_owned())) });

@@ -8,12 +8,6 @@ use crate::schema::{About, Items, Text, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether a name that a key or an index has is kept as an expression: what it comes to is not known here.
-#[must_use]
-pub fn is_computed(name: &str) -> bool {
-    name.contains("${")
-}
-
 /// A table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -4,12 +4,13 @@ use super::{Item, Together};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::{Table, is_computed};
+use crate::schema::dynamodb::Table;
+use crate::schema::is_computed;
 
 pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let attribute = draft.key();
     match draft.action {
-        _ if is_open(pair.previous) || is_open(pair.next) => Pick::unknown_because(super::COMPUTED),
+        _ if is_open(pair.previous) || is_open(pair.next) => Pick::unknown_because(crate::diff::effects::COMPUTED),
         Action::Add => Pick::rule("attribute-unused"),
         Action::Drop if pair.next.uses(attribute) => Pick::rule("attribute-missing"),
         Action::Drop => Pick::rule("attribute-unused-removed"),

@@ -4,8 +4,8 @@ use super::{Facts, Item, Together, carried, settings};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::{APART, Billing, Replica, ReplicaConsistency, Table, is_computed};
-use crate::schema::{Backend, Format};
+use crate::schema::dynamodb::{APART, Billing, Replica, ReplicaConsistency, Table};
+use crate::schema::{Backend, Format, is_computed};
 use serde_json::{Map, Value as Json};
 
 /// Why nothing can be said of a difference between Regions that cannot be told apart: one side leaves the stack's own Region, or that
