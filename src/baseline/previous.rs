@@ -231,9 +231,8 @@ fn of_folder(sources: &SourceMap, tree: &Tree, backends: &[Backend], sink: &mut 
         let mut chosen: Vec<&Utf8Path> = tree.paths().filter(|path| belongs(path, *backend)).collect();
         if chosen.is_empty() && !tree.paths().any(|path| backends.iter().any(|backend| belongs(path, *backend))) {
             // Not laid out by gen: a module, a stack or a schema by itself.
-            let format = Some(backend.format());
-            chosen = tree.paths().filter(|path| path.components().count() == 1 && Format::of(path) == format).collect();
-            foreign.extend(format.filter(|_| !chosen.is_empty()));
+            chosen = tree.native(sources, backend.format()).collect();
+            foreign.extend(Some(backend.format()).filter(|_| !chosen.is_empty()));
         }
         let mut chosen: Vec<Utf8PathBuf> = chosen.into_iter().map(Utf8Path::to_owned).collect();
         // Statements are one history: the order of the files is theirs.

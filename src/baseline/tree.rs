@@ -152,6 +152,16 @@ impl Tree {
         self.files.keys().map(Utf8Path::new)
     }
 
+    /// The files of a format in a folder laid out by somebody else. Such a folder holds other things too: what has no word of
+    /// `Resources` is no template.
+    pub fn native<'a>(&'a self, sources: &'a SourceMap, format: Format) -> impl Iterator<Item = &'a Utf8Path> {
+        let may_be = move |path: &Utf8Path| match self.text(path) {
+            Ok(Some(file)) => format != Format::Cloudformation || sources.text(file).contains("Resources"),
+            _ => true,
+        };
+        self.paths().filter(move |path| path.components().count() == 1 && Format::of(path) == Some(format) && may_be(path))
+    }
+
     /// A path as it is shown.
     #[must_use]
     pub fn shown(&self, path: &Utf8Path) -> Utf8PathBuf {
@@ -269,7 +279,8 @@ pub(super) fn is_relevant(path: &Utf8Path) -> bool {
         (Some(first), Some(_)) => FOLDERS.contains(&first.as_str()) && parts.count() < DEPTH,
         _ => false,
     };
-    is_ours && is_placed && is_inside(path.as_str())
+    let is_hidden = path.file_name().is_some_and(|name| name.starts_with('.'));
+    is_ours && is_placed && !is_hidden && is_inside(path.as_str())
 }
 
 /// The names in a folder, each with whether it leads to a folder, sorted and without those that are hidden.

@@ -4,16 +4,19 @@ use super::planned::{self, Place};
 use super::workspace::{self, Workspace};
 use super::{Failure, generate};
 use crate::baseline::{Lock, Tree, git, is_model, lock, migrations};
-use crate::config::{self, Environment};
-use crate::diagnostic::Sink;
+use crate::config::Environment;
+use crate::diagnostic::{Diagnostic, Sink, codes, first_in_words};
 use crate::diff::{Origin, OriginKind};
 use crate::emit::Verified;
 use crate::read;
 use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
-use crate::source::{FileId, SourceMap, normal};
+use crate::source::{FileId, SourceMap, Span, normal};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::Arc;
+
+/// Files that are named in one message; the rest is counted.
+const NAMED: usize = 3;
 
 /// One side of a diff.
 pub(super) struct Operand {
@@ -151,7 +154,7 @@ pub(super) fn read(workspace: &mut Workspace, text: &str, as_of: As<'_>, sink: &
         reference = Some(at.to_owned());
     }
     let (first, files) = match (&tree, &reference) {
-        (Some(tree), _) => in_folder(workspace, tree, text)?,
+        (Some(tree), _) => in_folder(workspace, tree, text, sink)?,
         (None, Some(at)) => (path.clone(), vec![workspace.sources.add(text, git::show(at, &path)?)]),
         (None, None) => (path.clone(), vec![workspace.sources.add(&path, workspace::read(&path)?)]),
     };
@@ -167,32 +170,52 @@ pub(super) fn read(workspace: &mut Workspace, text: &str, as_of: As<'_>, sink: &
     Ok(Some(operand))
 }
 
-/// What is in a folder: its lock, else its native files of one format, or its one model. With the path of the first one in it.
-fn in_folder(workspace: &Workspace, tree: &Tree, named: &str) -> Result<(Utf8PathBuf, Vec<FileId>), Failure> {
+/// The languages of native files, the one that a folder is most surely of first: a module or a schema may have templates and
+/// statements beside it that something else runs.
+const FORMATS: [(Format, &str); 3] =
+    [(Format::Terraform, "Terraform"), (Format::Cql, "CQL"), (Format::Cloudformation, "CloudFormation")];
+
+/// What is in a folder: its lock, else its native files of one format, else its one model. With the path of the first one.
+fn in_folder(workspace: &Workspace, tree: &Tree, named: &str, sink: &mut Sink) -> Result<(Utf8PathBuf, Vec<FileId>), Failure> {
     let lock = Utf8Path::new(lock::NAME);
     if let Some(file) = tree.text(lock)? {
         return Ok((lock.to_owned(), vec![file]));
     }
-    let is_of_it = |path: &&Utf8Path| path.components().count() == 1 && *path != config::NAME && !path.as_str().starts_with('.');
-    let mut found: Vec<Utf8PathBuf> = tree.paths().filter(is_of_it).map(Utf8Path::to_owned).collect();
-    migrations::forward(&mut found);
-    migrations::in_order(&mut found);
-    let Some(first) = found.first().cloned() else {
-        return Err(Failure::Other(format!("{named} holds no lock and no Terraform, CloudFormation or CQL file")));
+    let native = |(format, name)| -> (&str, Vec<Utf8PathBuf>) {
+        (name, tree.native(&workspace.sources, format).map(Utf8Path::to_owned).collect())
     };
-    found.retain(|path| Format::of(path) == Format::of(&first));
+    let mut found = FORMATS.into_iter().map(native).filter(|(_, files)| !files.is_empty());
+    let Some((name, mut chosen)) = found.next() else { return only_model(workspace, tree, named) };
+    for (other, files) in found {
+        let Some(first) = files.first().map(|first| tree.text(first)).transpose()?.flatten() else { continue };
+        let names = first_in_words(files.iter().map(|path| tree.shown(path)), NAMED);
+        let message = format!("{named} is read as {name}; its {other} is not: {names}");
+        let finding = Diagnostic::new(codes::NOT_READ, Span::new(first, 0, 0), message);
+        sink.push(finding.help("compare it by itself, where it makes tables"));
+    }
+    migrations::forward(&mut chosen);
+    migrations::in_order(&mut chosen);
     let mut files = Vec::new();
-    for path in &found {
+    for path in &chosen {
         files.extend(tree.text(path)?);
     }
-    let model = files.iter().find(|file| is_model(&workspace.sources, **file)).filter(|_| files.len() > 1);
-    if let Some(model) = model {
-        let model = workspace.sources.path(*model);
-        return Err(Failure::Other(format!(
-            "{named} holds several files, of which {model} is a model; name the file that is meant"
-        )));
+    Ok((chosen.into_iter().next().unwrap_or_default(), files))
+}
+
+/// The model in a folder that holds nothing else to compare.
+fn only_model(workspace: &Workspace, tree: &Tree, named: &str) -> Result<(Utf8PathBuf, Vec<FileId>), Failure> {
+    let mut models = Vec::new();
+    for path in tree.paths().filter(|path| path.components().count() == 1) {
+        models.extend(tree.text(path)?.filter(|file| is_model(&workspace.sources, *file)).map(|file| (path, file)));
     }
-    Ok((first, files))
+    match models.as_slice() {
+        [] => Err(Failure::Other(format!("{named} holds no lock and no Terraform, CloudFormation or CQL file"))),
+        [(path, file)] => Ok(((*path).to_owned(), vec![*file])),
+        _ => {
+            let names = first_in_words(models.iter().map(|(path, _)| tree.shown(path)), NAMED);
+            Err(Failure::Other(format!("{named} holds several models, {names}: name the one that is meant")))
+        }
+    }
 }
 
 /// Reads texts of one kind: told by the name, and for YAML and JSON by what is in it.

@@ -7,6 +7,7 @@ pub use code::{Code, CodeKind, codes};
 pub use limit::{Limited, Limits, Thresholds, Unit, level};
 
 use crate::source::Span;
+use std::fmt::Write as _;
 
 /// How grave a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, schemars::JsonSchema)]
@@ -222,7 +223,8 @@ impl Diagnostic {
 /// Names and values come from files: their control characters are shown as escapes, so that a message stays one line and
 /// cannot steer a terminal.
 fn visible(text: String) -> String {
-    if !text.contains(char::is_control) {
+    // Nearly always it is ASCII, which is looked at in one go.
+    if text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') || !text.contains(char::is_control) {
         return text;
     }
     text.chars()
@@ -276,7 +278,13 @@ impl Sink {
 
 /// Names as a message lists them: "`a`, `b`, `c`".
 pub fn listed(names: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
-    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    let mut list = String::new();
+    for name in names {
+        let before = if list.is_empty() { "" } else { ", " };
+        // Writing to a text cannot fail.
+        let _ = write!(list, "{before}`{name}`");
+    }
+    list
 }
 
 /// Words as a sentence lists them: `a`, `b` and `c`.

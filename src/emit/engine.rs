@@ -7,16 +7,19 @@
 //! - All see `vars`, the team's own data, and `gen.context`, the version of what templates are given.
 //! - Undefined values, endless loops and endless recursion are errors with their place.
 
-use super::literal;
+mod language;
+#[cfg(test)]
+pub(crate) mod record;
+
+pub(crate) use language::Literal;
+
 use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
-use crate::schema::cql;
 use crate::source::{FileId, SourceMap, Span};
-use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Object, ObjectRepr, Serde, ValueKind};
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value};
-use serde::{Serialize, Serializer};
+use language::Language;
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, Value};
+use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 /// The templates of this build, by name.
@@ -48,181 +51,9 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("terraform/versions.tf.j2", include_str!("../../templates/terraform/versions.tf.j2")),
 ];
 
-/// The prefix by which an overlay reaches the embedded template that it replaces.
-const EMBEDDED_PREFIX: &str = "gen/";
-
 /// The version of what templates are given, which `docs/templates.md` documents. It rises when a value goes or means something
 /// else; a value that comes does not raise it.
 pub const CONTEXT: u32 = 1;
-
-/// Steps a single rendering may take: far more than any model needs, a few seconds at most.
-const FUEL: u64 = 20_000_000;
-
-/// How deep templates may include and call one another.
-const RECURSION: usize = 64;
-
-/// A finished piece of source text: `var.environment`, `!Ref Environment`, an identifier. Templates print it as it is.
-/// Only this crate makes them; a template cannot.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Literal(String);
-
-impl Literal {
-    /// Takes source text as it is; the caller vouches for it.
-    pub(crate) fn verbatim(source: impl Into<String>) -> Self {
-        Self(source.into())
-    }
-}
-
-/// What a [`Literal`] becomes when a template makes it a part of a longer text. The formatter refuses it: the result would
-/// show the source of an expression instead of its value. A noncharacter, which no text may hold.
-const PART_OF_TEXT: char = '\u{fdd0}';
-
-impl Object for Literal {
-    fn repr(self: &Arc<Self>) -> ObjectRepr {
-        ObjectRepr::Plain
-    }
-
-    fn render(self: &Arc<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{PART_OF_TEXT}{}", self.0)
-    }
-}
-
-impl Serialize for Literal {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Value::from_object(self.clone()).serialize(serializer)
-    }
-}
-
-/// A language that templates are written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Language {
-    Hcl,
-    Yaml,
-    Cql,
-}
-
-impl Language {
-    const ALL: [Self; 3] = [Self::Hcl, Self::Yaml, Self::Cql];
-
-    /// By the root template's file name.
-    fn of(template: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|language| template.ends_with(language.suffix()))
-    }
-
-    fn suffix(self) -> &'static str {
-        match self {
-            Self::Hcl => ".tf.j2",
-            Self::Yaml => ".yaml.j2",
-            Self::Cql => ".cql.j2",
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Hcl => "hcl",
-            Self::Yaml => "yaml",
-            Self::Cql => "cql",
-        }
-    }
-
-    fn string(self, text: &str) -> String {
-        match self {
-            Self::Hcl => literal::hcl::string(text),
-            Self::Yaml => literal::yaml::scalar(text),
-            Self::Cql => cql::string(text),
-        }
-    }
-
-    fn format(self, out: &mut Output, state: &State, value: &Value) -> Result<(), Error> {
-        let refuse = |why: String| Err(Error::new(ErrorKind::InvalidOperation, why));
-        if !matches!(state.auto_escape(), AutoEscape::Custom(name) if name == self.name()) {
-            return refuse("`{% autoescape %}` is not available: every value becomes a literal of the language".to_owned());
-        }
-        if let Some(literal) = value.downcast_object_ref::<Literal>() {
-            return Ok(out.write_str(&literal.0)?);
-        }
-        match value.kind() {
-            // What a macro or a `{% set %}` block printed: its values are literals already.
-            ValueKind::String if value.is_safe() => Ok(out.write_str(value.as_str().unwrap_or_default())?),
-            ValueKind::String => {
-                let text = value.as_str().unwrap_or_default();
-                if !text.is_ascii() && text.contains(PART_OF_TEXT) {
-                    return refuse(
-                        "a value with parameters cannot be a part of a longer text: print it alone, or refer to the resource"
-                            .to_owned(),
-                    );
-                }
-                Ok(out.write_str(&self.string(text))?)
-            }
-            ValueKind::Bool => Ok(out.write_str(if value.is_true() { "true" } else { "false" })?),
-            ValueKind::Number => Ok(write!(out, "{value}")?),
-            ValueKind::None => Ok(out.write_str("null")?),
-            ValueKind::Undefined => Err(Error::new(ErrorKind::UndefinedError, "nothing has that name here")),
-            ValueKind::Seq | ValueKind::Map | ValueKind::Iterable => {
-                refuse(format!("a {} is not a single value: loop over it", value.kind()))
-            }
-            other => refuse(format!("a {other} cannot be printed")),
-        }
-    }
-
-    fn environment(self, overlay: &Arc<BTreeMap<String, Overlay>>) -> Environment<'static> {
-        let mut environment = Environment::new();
-        let mut syntax = SyntaxConfig::builder();
-        syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
-        if let Ok(syntax) = syntax.build() {
-            environment.set_syntax(syntax);
-        }
-        environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_fuel(Some(FUEL));
-        environment.set_recursion_limit(RECURSION);
-        environment.set_auto_reload(false);
-        environment.set_auto_escape_callback(move |_| AutoEscape::Custom(self.name().into()));
-        environment.set_formatter(move |out, state, value| self.format(out, state, value));
-        for makes_raw_text in ["safe", "tojson", "urlencode"] {
-            environment.remove_filter(makes_raw_text);
-        }
-        environment.add_filter("comment", comment);
-        environment.add_filter("identifier", identifier);
-        let overlay = Arc::clone(overlay);
-        environment.set_loader(move |name| {
-            let text = match name.strip_prefix(EMBEDDED_PREFIX) {
-                Some(name) => embedded(name).map(ToOwned::to_owned),
-                None => overlay.get(name).map(|file| file.text.clone()).or_else(|| embedded(name).map(ToOwned::to_owned)),
-            };
-            Ok(text)
-        });
-        environment
-    }
-}
-
-/// Text for one line of a comment: control characters and line ends become spaces. The template writes the comment's sign.
-fn comment(value: &Value) -> Result<Value, Error> {
-    if value.is_undefined() {
-        return Err(ErrorKind::UndefinedError.into());
-    }
-    if let Some(text) = value.as_str().filter(|text| is_one_line(text)) {
-        return Ok(Value::from_safe_string(text.to_owned()));
-    }
-    let invisible = |character: char| literal::is_invisible(character) || character == PART_OF_TEXT;
-    let clean: String = value.to_string().chars().map(|character| if invisible(character) { ' ' } else { character }).collect();
-    Ok(Value::from_safe_string(clean.split_whitespace().collect::<Vec<_>>().join(" ")))
-}
-
-/// Whether a text is one line of visible characters already, its words one space apart.
-fn is_one_line(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && !text.starts_with(' ') && !text.ends_with(' ') && !text.contains("  ")
-}
-
-/// A text as a bare name in the source, as a part of a reference. Only a text that is one.
-fn identifier(value: &Value) -> Result<Value, Error> {
-    let text = value.as_str().unwrap_or_default();
-    let mut letters = text.chars();
-    let starts = letters.next().is_some_and(|first| first.is_alphabetic() || first == '_');
-    if starts && letters.all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-')) {
-        return Ok(Value::from_safe_string(text.to_owned()));
-    }
-    Err(Error::new(ErrorKind::InvalidOperation, format!("`{value}` is not an identifier")))
-}
 
 fn embedded(name: &str) -> Option<&'static str> {
     EMBEDDED.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
@@ -375,44 +206,6 @@ fn line_range(text: &str, line: usize) -> std::ops::Range<usize> {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let length = text.get(start..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
     start..start + length
-}
-
-/// What templates were given, for the test that holds `docs/templates.md` to it.
-#[cfg(test)]
-pub(crate) mod record {
-    use minijinja::Value;
-    use minijinja::value::ValueKind;
-    use std::cell::RefCell;
-    use std::collections::{BTreeMap, BTreeSet};
-
-    type Given = BTreeMap<String, BTreeSet<String>>;
-
-    thread_local! {
-        static GIVEN: RefCell<Given> = RefCell::default();
-    }
-
-    /// Root template → paths of its values (`tables.name`), of all renderings of this thread.
-    pub(crate) fn take() -> Given {
-        GIVEN.take()
-    }
-
-    pub(super) fn add(template: &str, context: &Value) {
-        GIVEN.with_borrow_mut(|given| walk("", context, given.entry(template.to_owned()).or_default()));
-    }
-
-    fn walk(path: &str, value: &Value, found: &mut BTreeSet<String>) {
-        match value.kind() {
-            ValueKind::Map => {
-                for key in value.try_iter().unwrap() {
-                    let below = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
-                    walk(&below, &value.get_item(&key).unwrap(), found);
-                    found.insert(below);
-                }
-            }
-            ValueKind::Seq => value.try_iter().unwrap().for_each(|item| walk(path, &item, found)),
-            _ => {}
-        }
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::model::{Entity, Model, Pattern};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What has numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Of<'m> {
     /// An access pattern.
     Pattern(&'m str),

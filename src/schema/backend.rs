@@ -104,12 +104,13 @@ impl Format {
     /// The language of a file, by its ending; None for a file of none of them.
     #[must_use]
     pub fn of(path: &Utf8Path) -> Option<Self> {
-        match path.extension()? {
-            // Terraform's other syntax (<https://developer.hashicorp.com/terraform/language/syntax/json>).
-            "json" if path.as_str().ends_with(".tf.json") => Some(Self::Terraform),
+        // Terraform has a second syntax (<https://developer.hashicorp.com/terraform/language/syntax/json>).
+        let in_json = path.file_name()?.strip_suffix(".json").map(Utf8Path::new);
+        let terraform = in_json.filter(|name| matches!(name.extension(), Some("tf" | "tfvars"))).unwrap_or(path);
+        match terraform.extension()? {
             "tf" => Some(Self::Terraform),
             // The values that Terraform reads by itself (<https://developer.hashicorp.com/terraform/language/values/variables>).
-            "tfvars" if path.file_name() == Some("terraform.tfvars") || path.as_str().ends_with(".auto.tfvars") => {
+            "tfvars" if terraform.file_name() == Some("terraform.tfvars") || terraform.as_str().ends_with(".auto.tfvars") => {
                 Some(Self::Terraform)
             }
             "yaml" | "yml" | "json" | "template" => Some(Self::Cloudformation),

@@ -102,7 +102,7 @@ fn a_folder_is_an_operand_wherever_it_is() {
         repository.refuses(["diff", folder, MODEL], 1, "holds no lock and no Terraform");
     }
     fs::copy(repository.path(MODEL), repository.path("models/other.yaml")).unwrap();
-    repository.refuses(["diff", "models", MODEL], 1, "models holds several files, of which models/other.yaml is a model");
+    repository.refuses(["diff", "models", MODEL], 1, "models holds several models, `models/other.yaml` and `models/shop.yaml`");
 }
 
 #[test]

@@ -62,12 +62,12 @@ fn tables(schema: &Schema) -> impl Iterator<Item = &Table> {
 
 /// Which table of the lock each next one is: that of its name. Under another name it is another table.
 fn origins(before: &Keyspace, next: &Keyspace) -> BTreeMap<String, String> {
-    let mut origins = BTreeMap::new();
-    for (key, table) in next.tables.iter().filter(|(_, table)| !table.kept) {
-        let from = before.tables.iter().find(|(_, before)| before.name == table.name);
-        origins.extend(from.map(|(from, _)| (key.clone(), from.clone())));
+    let mut by_name: BTreeMap<&str, &String> = BTreeMap::new();
+    for (key, table) in &before.tables {
+        by_name.entry(&table.name).or_insert(key);
     }
-    origins
+    let next = next.tables.iter().filter(|(_, table)| !table.kept);
+    next.filter_map(|(key, table)| Some((key.clone(), (*by_name.get(table.name.as_str())?).clone()))).collect()
 }
 
 /// A table that left keeps its label, which the one that now has its key would have, too.

@@ -32,6 +32,11 @@ pub(super) fn facts(generation: &Generation, keyspaces: bool) -> Vec<Fact> {
     let mut facts = Vec::with_capacity(told.len());
     let mut told = told.into_iter().peekable();
     while let Some((name, store, number, value)) = told.next() {
+        // Nearly always one schema stands for all backends of its store.
+        if told.peek().is_none_or(|next| next.0 != name) && concerned(&alike, store).count() == 1 {
+            facts.push(Fact { name, backend: None, value });
+            continue;
+        }
         let mut values = vec![(number, value)];
         while let Some((_, _, number, value)) = told.next_if(|next| next.0 == name) {
             values.push((number, value));
@@ -81,12 +86,15 @@ fn same(one: &Schema, other: &Schema) -> bool {
     }
 }
 
+/// The schemas of a store, by their numbers, each with its backends; of a fact of no store all.
+fn concerned<'a>(alike: &'a Alike<'_>, store: Option<Store>) -> impl Iterator<Item = (usize, &'a [Backend])> {
+    let all = alike.iter().map(|(_, backends)| backends.as_slice()).enumerate();
+    all.filter(move |(_, backends)| store.is_none_or(|store| backends.first().is_some_and(|backend| backend.store() == store)))
+}
+
 /// The facts of one name: what most backends say, and what those say that differ.
 fn one(alike: &Alike<'_>, name: &str, store: Option<Store>, values: Vec<(usize, String)>, facts: &mut Vec<Fact>) {
-    let concerned = |(_, backends): &&(&Schema, Vec<Backend>)| {
-        store.is_none_or(|store| backends.first().is_some_and(|backend| backend.store() == store))
-    };
-    let is_said_by_all = values.len() == alike.iter().filter(concerned).count();
+    let is_said_by_all = values.len() == concerned(alike, store).count();
     let [(_, first), others @ ..] = values.as_slice() else { return };
     if is_said_by_all && others.iter().all(|(_, value)| value == first) {
         facts.extend(values.into_iter().take(1).map(|(_, value)| Fact { name: name.to_owned(), backend: None, value }));
@@ -94,7 +102,7 @@ fn one(alike: &Alike<'_>, name: &str, store: Option<Store>, values: Vec<(usize, 
     }
     let said = |number: usize| values.iter().find(|(of, _)| *of == number).map(|(_, value)| value);
     let mut by_backend: Vec<(Backend, Option<&String>)> = Vec::new();
-    for (number, (_, backends)) in alike.iter().enumerate().filter(|(_, alike)| concerned(alike)) {
+    for (number, backends) in concerned(alike, store) {
         by_backend.extend(backends.iter().map(|backend| (*backend, said(number))));
     }
     by_backend.sort_by_key(|(backend, _)| *backend);

@@ -80,7 +80,8 @@ impl fmt::Display for Lock {
             line
         };
         lines.extend(facts::facts(&self.generation, keyspaces).into_iter().map(line));
-        lines.sort_unstable();
+        // Facts come in this order nearly: a stable sort takes the runs as they are.
+        lines.sort();
         writeln!(f, "gen-lock {VERSION}")?;
         for line in lines {
             writeln!(f, "{line}")?;

@@ -1,17 +1,19 @@
 //! What the CloudFormation templates see. `docs/templates.md` documents it.
 
+mod index;
+
 use super::autoscaling::{self, ScalingContext};
 use super::division::Part;
-use super::global_table::{GlobalContext, Writes};
+use super::global_table::GlobalContext;
 use super::value;
 use crate::emit::Project;
 use crate::emit::engine::Literal;
 use crate::emit::literal::yaml;
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, Insights, LocalIndex, PointInTimeRecovery, Projection, Resource, Stream, Table, TableClass,
-    Throughput, Ttl, Units,
+    Billing, Encryption, Insights, PointInTimeRecovery, Resource, Stream, Table, TableClass, Throughput, Ttl, Units,
 };
 use crate::schema::{About, Parameter, ParameterKind, Text, Value};
+use index::IndexContext;
 use minijinja::Value as ContextValue;
 use serde::Serialize;
 
@@ -295,71 +297,6 @@ struct UnitsContext {
 impl UnitsContext {
     fn new(units: &Units) -> Self {
         Self { read: units.read.as_ref().map(literal_or_source), write: units.write.as_ref().map(literal_or_source) }
-    }
-}
-
-#[derive(Serialize)]
-struct IndexContext<'a> {
-    name: &'a str,
-    description: Option<&'a str>,
-    serves: &'a [String],
-    key: Vec<Typed<'a>>,
-    projection: &'static str,
-    attributes: Vec<&'a str>,
-    throughput: Option<ThroughputContext>,
-    on_demand_maximum: Option<UnitsContext>,
-    warm_throughput: Option<UnitsContext>,
-    contributor_insights: Option<InsightsContext>,
-    /// How much may be written, of an index of a global table.
-    writes: Option<Writes>,
-}
-
-impl<'a> IndexContext<'a> {
-    fn of_global_table(index: &'a GlobalIndex) -> Self {
-        Self {
-            throughput: None,
-            on_demand_maximum: None,
-            contributor_insights: None,
-            writes: Some(Writes::of(index)),
-            ..Self::global(index)
-        }
-    }
-
-    fn local(index: &'a LocalIndex, partition_key: &'a [String]) -> Self {
-        let key = key(partition_key, std::slice::from_ref(&index.sort_key));
-        Self::new(&index.name, &index.about, key, &index.projection)
-    }
-
-    fn global(index: &'a GlobalIndex) -> Self {
-        let key = key(&index.partition_key.0, &index.sort_key.0);
-        Self {
-            throughput: index.throughput.as_ref().map(ThroughputContext::new),
-            on_demand_maximum: index.on_demand_maximum.as_ref().map(UnitsContext::new),
-            warm_throughput: index.warm_throughput.as_ref().map(UnitsContext::new),
-            contributor_insights: index.contributor_insights.map(InsightsContext::new),
-            ..Self::new(&index.name, &index.about, key, &index.projection)
-        }
-    }
-
-    fn new(name: &'a str, about: &'a About, key: Vec<Typed<'a>>, projection: &'a Projection) -> Self {
-        let (projection, attributes) = match projection {
-            Projection::All => ("ALL", Vec::new()),
-            Projection::KeysOnly => ("KEYS_ONLY", Vec::new()),
-            Projection::Include(names) => ("INCLUDE", names.iter().map(String::as_str).collect()),
-        };
-        Self {
-            name,
-            description: description(about),
-            serves: &about.serves,
-            key,
-            projection,
-            attributes,
-            throughput: None,
-            on_demand_maximum: None,
-            warm_throughput: None,
-            contributor_insights: None,
-            writes: None,
-        }
     }
 }
 

@@ -4,10 +4,14 @@
 //! would have to create the table again. So only new tables are given a place, in the last template that has room for them. A
 //! template that lost all its tables is not filled again: its stack may be there still, and would become another one.
 
+mod outline;
+
 use super::limits::Size;
 use crate::schema::dynamodb::{Schema, Table, Template};
 use crate::schema::{Format, Parameter};
-use std::collections::{BTreeMap, BTreeSet};
+use outline::outline;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What one template holds of a schema.
 pub(super) struct Part<'a> {
@@ -50,9 +54,16 @@ pub(super) fn parts(schema: &Schema) -> Vec<Part<'_>> {
     parts
 }
 
-/// Gives each table that is in no template yet one. `measure` tells the size of a template; None: it cannot be rendered, which
-/// is said elsewhere.
-pub(super) fn divide(schema: &mut Schema, limits: &Size, measure: impl Fn(&Part<'_>) -> Option<Size>) {
+/// How large templates are.
+pub(super) struct Measure<F> {
+    /// The size of a template; None: it cannot be rendered, which is said elsewhere.
+    pub(super) template: F,
+    /// Whether tables of one outline may still differ in size: a team's own templates may do anything with a text.
+    pub(super) each: bool,
+}
+
+/// Gives each table that is in no template yet one.
+pub(super) fn divide(schema: &mut Schema, limits: &Size, measure: &Measure<impl Fn(&Part<'_>) -> Option<Size>>) {
     if schema.tables.values().all(|table| table.template.is_known()) {
         return;
     }
@@ -65,9 +76,9 @@ pub(super) fn divide(schema: &mut Schema, limits: &Size, measure: impl Fn(&Part<
     let of = |table: &Table| places.get(table.logical_id.as_str()).copied().unwrap_or_default();
     // Nearly always all of them fit, which one look tells; when the first of them says that they cannot, it is not worth it.
     let together: Vec<&Table> = expected.tables.values().filter(|table| !of(table).is_known() || of(table) == last).collect();
-    let one = together.first().and_then(|table| measure(&Part::of(&expected, vec![*table])));
+    let one = together.first().and_then(|table| (measure.template)(&Part::of(&expected, vec![*table])));
     let may_fit = one.is_none_or(|one| one.times(together.len()).fits(&limits.times(2)));
-    let fits = may_fit && measure(&Part::of(&expected, together)).is_none_or(|size| size.fits(&room));
+    let fits = may_fit && (measure.template)(&Part::of(&expected, together)).is_none_or(|size| size.fits(&room));
     let places = if fits { BTreeMap::new() } else { one_by_one(&expected, (last, known), &room, of, measure) };
     for table in schema.tables.values_mut().filter(|table| !table.template.is_known()) {
         table.template = places.get(&table.logical_id).copied().unwrap_or(last);
@@ -81,10 +92,18 @@ fn one_by_one(
     (last, known): (Template, Template),
     room: &Size,
     of: impl Fn(&Table) -> Template,
-    measure: impl Fn(&Part<'_>) -> Option<Size>,
+    measure: &Measure<impl Fn(&Part<'_>) -> Option<Size>>,
 ) -> BTreeMap<String, Template> {
-    let Some(empty) = measure(&Part::of(schema, Vec::new())) else { return BTreeMap::new() };
-    let size = |table| Some(measure(&Part::of(schema, vec![table]))?.less(&empty));
+    let template = |tables| (measure.template)(&Part::of(schema, tables));
+    let Some(empty) = template(Vec::new()) else { return BTreeMap::new() };
+    let measured: RefCell<HashMap<String, Option<Size>>> = RefCell::default();
+    let size = |table| {
+        let measure_one = || Some(template(vec![table])?.less(&empty));
+        match outline(table).filter(|_| !measure.each) {
+            Some(outline) => *measured.borrow_mut().entry(outline).or_insert_with(measure_one),
+            None => measure_one(),
+        }
+    };
     let sizes: BTreeMap<&str, Size> =
         schema.tables.iter().filter_map(|(logical_id, table)| Some((logical_id.as_str(), size(table)?))).collect();
     let mut filled: BTreeMap<Template, Size> = BTreeMap::new();

@@ -36,14 +36,16 @@ pub fn divide(project: &Project, schema: &mut Schema, format: TemplateFormat, te
 }
 
 fn divide_within(limits: &Size, project: &Project, schema: &mut Schema, format: TemplateFormat, templates: &Templates) {
-    division::divide(schema, limits, |part| {
+    let template = |part: &division::Part<'_>| {
         let artifact = render(project, part, format, templates).ok()?;
         let parsed =
             |sources: &SourceMap, files: &[FileId], sink: &mut Sink| Some(Entries::of(&parse(sources, *files.first()?, sink)?));
         let bytes = artifact.text.len();
         let entries = Entries::of_block(&artifact.text).or_else(|| verify::read_back(&[artifact], parsed).ok());
         entries.map(|entries| Size { bytes, entries })
-    });
+    };
+    let each = templates.own().any(|(name, _)| name.starts_with("cloudformation/"));
+    division::divide(schema, limits, &division::Measure { template, each });
 }
 
 /// Renders the templates of a schema, reads them back and compares them with the schema. A schema without tables gives none:

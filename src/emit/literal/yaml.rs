@@ -23,7 +23,7 @@ fn is_plain(text: &str) -> bool {
     let mut bytes = text.bytes();
     let starts = bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_');
     let goes_on = bytes.all(|next| next.is_ascii_alphanumeric() || b"_-./@+()=;<>$ :".contains(&next));
-    let splits = || text.contains(": ") || text.ends_with([':', ' ']);
+    let splits = || text.ends_with([':', ' ']) || (text.contains(':') && text.contains(": "));
     starts && goes_on && !splits() && !WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 

@@ -35,10 +35,19 @@ pub(super) fn layout(tokens: &[Token<'_>]) -> String {
     let length: usize = layout.placed.iter().map(|placed| placed.spaces + placed.token.text.len()).sum();
     let mut out = String::with_capacity(length);
     for placed in &layout.placed {
-        out.extend(std::iter::repeat_n(' ', placed.spaces));
+        push_spaces(&mut out, placed.spaces);
         out.push_str(placed.token.text);
     }
     out
+}
+
+fn push_spaces(out: &mut String, mut number: usize) {
+    const SPACES: &str = "                                ";
+    while number > 0 {
+        let some = SPACES.get(..number).unwrap_or(SPACES);
+        out.push_str(some);
+        number -= some.len();
+    }
 }
 
 fn lines(tokens: &[Token<'_>]) -> Vec<Line> {
@@ -133,11 +142,16 @@ impl<'a> Layout<'a> {
     /// Puts one cell of consecutive lines that have it into one column; `before` is what stands before it.
     fn align(&mut self, cell: impl Fn(&Line) -> &Range<usize>, before: impl Fn(&Line) -> Range<usize>) {
         let mut spaces = Vec::new();
+        let width = |line: &Line| columns(self.cell(&before(line)));
         for run in self.lines.chunk_by(|one, next| !cell(one).is_empty() && !cell(next).is_empty()) {
-            let widths: Vec<usize> =
-                run.iter().filter(|line| !cell(line).is_empty()).map(|line| columns(self.cell(&before(line)))).collect();
-            let widest = widths.iter().copied().max().unwrap_or(0);
-            spaces.extend(run.iter().zip(&widths).map(|(line, width)| (cell(line).start, widest - width + 1)));
+            match run {
+                [line] if cell(line).is_empty() => {}
+                [line] => spaces.push((cell(line).start, 1)),
+                lines => {
+                    let widest = lines.iter().map(width).max().unwrap_or(0);
+                    spaces.extend(lines.iter().map(|line| (cell(line).start, widest - width(line) + 1)));
+                }
+            }
         }
         for (at, spaces) in spaces {
             if let Some(first) = self.placed.get_mut(at) {

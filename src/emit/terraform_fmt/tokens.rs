@@ -44,6 +44,9 @@ pub(super) struct Token<'a> {
     pub(super) text: &'a str,
 }
 
+/// About how long a token of a generated file is, with the spaces before it.
+const BYTES_OF_A_TOKEN: usize = 6;
+
 /// What the lexer is inside of.
 enum Mode<'a> {
     /// Code; how many braces are open.
@@ -55,7 +58,7 @@ enum Mode<'a> {
 
 /// All tokens; None when the text is not HCL.
 pub(super) fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
-    let mut lexer = Lexer { text, at: 0, modes: vec![Mode::Code(0)], tokens: Vec::new() };
+    let mut lexer = Lexer { text, at: 0, modes: vec![Mode::Code(0)], tokens: Vec::with_capacity(text.len() / BYTES_OF_A_TOKEN) };
     while lexer.at < text.len() {
         match lexer.modes.last()? {
             Mode::Code(_) => lexer.code()?,
@@ -89,7 +92,7 @@ impl<'a> Lexer<'a> {
         let rest = self.rest();
         let first = rest.chars().next()?;
         match first {
-            ' ' | '\t' => self.at += 1,
+            ' ' | '\t' => self.at += length_of(rest, |byte| matches!(byte, b' ' | b'\t')),
             '\n' => self.push(Kind::Newline, 1),
             '\r' if rest.starts_with("\r\n") => self.push(Kind::Newline, 2),
             '#' => self.push(Kind::Comment, line_length(rest)),
@@ -152,6 +155,7 @@ impl<'a> Lexer<'a> {
         let rest = self.rest();
         let mut length = 0;
         loop {
+            length += length_of(rest.get(length..)?, |byte| !matches!(byte, b'"' | b'\n' | b'\\' | b'$' | b'%'));
             let here = rest.get(length..)?;
             match here.chars().next()? {
                 '"' => {
@@ -232,6 +236,11 @@ const OPERATORS: &[(&str, Kind)] = &[
     (":", Kind::Operator),
     ("?", Kind::Operator),
 ];
+
+/// How many bytes it is up to one that is not so, which must not be a part of a longer character.
+fn length_of(text: &str, is_so: impl Fn(u8) -> bool) -> usize {
+    text.bytes().position(|byte| !is_so(byte)).unwrap_or(text.len())
+}
 
 /// Up to and with the line end.
 fn line_length(text: &str) -> usize {

@@ -1,25 +1,23 @@
-//! Modules that are called and files that are not read: a table there must not look as if it were not there.
+//! Modules that are called, and files in Terraform's other syntax, which are not read: a table there must not look as if it were
+//! not there.
 
 use super::Reader;
 use super::fields::Source;
 use crate::diagnostic::{Diagnostic, codes, first_in_words, listed};
-use crate::source::{Span, normal};
+use crate::source::{FileId, SourceMap, Span, normal};
 use camino::Utf8Path;
 use hcl::edit::structure::{Block, BlockLabel};
 
 /// Modules that are named in one message; the rest is counted.
 const NAMED: usize = 5;
 
-/// What can make a table.
-const MAKES_TABLES: [&str; 3] = ["\"aws_dynamodb_table\"", "\"aws_keyspaces_table\"", "\"module\""];
-
-/// Why a file in Terraform's JSON syntax keeps the others from being compared; None when it makes no table.
-pub(super) fn in_json(source: Source<'_>) -> Option<Diagnostic> {
-    let at = MAKES_TABLES.iter().filter_map(|word| Some((source.text.find(word)?, word.len()))).min();
-    at.map(|(at, length)| {
-        Diagnostic::new(codes::BAD_TERRAFORM, Span::new(source.file, at, at + length), "Terraform's JSON syntax is not read")
-            .help("write it in a `.tf` file: a table that is not read would look as if it were dropped")
-    })
+/// Says of files in JSON that nothing is known of them. `all`: there is no other, which is an error.
+pub(super) fn json_not_read(sources: &SourceMap, files: &[FileId], all: bool) -> Option<Diagnostic> {
+    let first = Span::new(*files.first()?, 0, 0);
+    let names = first_in_words(files.iter().map(|file| sources.path(*file)), NAMED);
+    let code = if all { codes::BAD_TERRAFORM } else { codes::NOT_READ };
+    let finding = Diagnostic::new(code, first, format!("Terraform in JSON is not read: {names}"));
+    Some(finding.help("give what it says in HCL; a table, or the value of a variable, that stands there is not known"))
 }
 
 impl Reader<'_> {
@@ -68,17 +66,17 @@ mod tests {
     use crate::source::SourceMap;
 
     #[test]
-    fn tables_in_json_are_not_passed_over() {
+    fn json_is_named_and_alone_it_is_an_error() {
         let mut sources = SourceMap::default();
-        let provider = sources.add("a.tf.json", r#"{"provider": {"aws": {"region": "eu-west-1"}}}"#);
-        let table = sources.add("b.tf.json", r#"{"resource": {"aws_dynamodb_table": {"orders": {"name": "orders"}}}}"#);
+        let names = ["infra/main.tf", "infra/more.tf.json", "infra/terraform.tfvars.json"];
+        let files = names.map(|name| sources.add(name, if name.ends_with("json") { "{}" } else { "" }.to_owned()));
         let mut sink = Sink::default();
-        assert!(read(&sources, &[provider], &mut sink).is_some());
-        assert!(sink.diagnostics().is_empty());
-        assert!(read(&sources, &[provider, table], &mut sink).is_none());
-        let [told] = sink.diagnostics() else { panic!("{:?}", sink.diagnostics()) };
-        assert_eq!((told.code.slug(), told.message.as_str()), ("bad-terraform", "Terraform's JSON syntax is not read"));
-        assert_eq!(sources.snippet(told.primary.as_ref().unwrap().span), "\"aws_dynamodb_table\"");
+        assert!(read(&sources, &files, &mut sink).is_some());
+        let [said] = sink.diagnostics() else { panic!("{:?}", sink.diagnostics()) };
+        assert_eq!(said.message, "Terraform in JSON is not read: `infra/more.tf.json` and `infra/terraform.tfvars.json`");
+        let mut sink = Sink::default();
+        assert!(read(&sources, &files[1..], &mut sink).is_none() && sink.has_errors());
+        assert!(read(&sources, &[], &mut Sink::default()).is_some());
     }
 
     #[test]

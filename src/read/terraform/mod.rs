@@ -47,17 +47,13 @@ pub struct Module {
 /// Reads the files of one module. Other resources are passed over.
 /// None, after at least one error, when a text is not Terraform or contradicts itself.
 pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Module> {
-    let mut failed = false;
     let mut bodies: Vec<(Source<'_>, Body)> = Vec::new();
-    for &file in files {
+    let (in_json, files): (Vec<FileId>, Vec<FileId>) =
+        files.iter().copied().partition(|file| sources.path(*file).extension() == Some("json"));
+    let mut failed = files.is_empty() && !in_json.is_empty();
+    sink.extend(elsewhere::json_not_read(sources, &in_json, failed));
+    for file in files {
         let source = Source { file, text: sources.text(file) };
-        if sources.path(file).as_str().ends_with(".tf.json") {
-            if let Some(problem) = elsewhere::in_json(source) {
-                failed = true;
-                sink.push(problem);
-            }
-            continue;
-        }
         match syntax::parse(source) {
             Ok(body) => bodies.push((source, body)),
             Err(problems) => {

@@ -8,19 +8,20 @@ use crate::rules::Facts;
 use crate::rules::numbers::{self, Keys, Known, Missing, Of};
 use crate::schema::Store;
 use crate::source::Span;
+use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which numbers are missing, and for which judgements.
 #[derive(Default)]
 struct Needs<'m> {
-    missing: BTreeMap<Missing<'m>, BTreeSet<Code>>,
+    missing: IndexMap<Of<'m>, BTreeMap<&'static str, BTreeSet<Code>>>,
 }
 
 impl<'m> Needs<'m> {
     /// Takes in what is missing for a judgement.
     fn record<T>(&mut self, code: Code, known: Known<'m, T>) {
         for missing in known.err().into_iter().flatten() {
-            self.missing.entry(missing).or_default().insert(code);
+            self.missing.entry(missing.of).or_default().entry(missing.number).or_default().insert(code);
         }
     }
 }
@@ -43,15 +44,13 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
         of_pattern(facts, &keys, pattern, &unknown, &mut needs);
     }
     let patterns: BTreeMap<&str, Span> = requests.iter().map(|pattern| (pattern.name.as_str(), pattern.span)).collect();
-    let missing: Vec<(Missing<'_>, BTreeSet<Code>)> = needs.missing.into_iter().collect();
-    for numbers in missing.chunk_by(|(one, _), (other, _)| one.of == other.of) {
-        let Some(of) = numbers.first().map(|(missing, _)| missing.of) else { continue };
+    for (of, numbers) in needs.missing {
         let Some(span) = place(facts.model, &patterns, of) else { continue };
-        let message = format!("{} does not give {}", name(of), listed(numbers.iter().map(|(missing, _)| missing.number)));
+        let message = format!("{} does not give {}", name(of), listed(numbers.keys()));
         let mut finding = Diagnostic::new(codes::NEEDS_NUMBERS, span, message).about(subject(of));
-        for (missing, codes) in numbers {
+        for (number, codes) in numbers {
             let findings: Vec<&str> = codes.iter().map(|code| code.slug()).collect();
-            finding = finding.note(format!("`{}` would allow to judge: {}", missing.number, findings.join(", ")));
+            finding = finding.note(format!("`{number}` would allow to judge: {}", findings.join(", ")));
         }
         sink.push(finding);
     }

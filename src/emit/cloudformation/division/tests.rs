@@ -34,7 +34,7 @@ fn generation(previous: &Schema, keys: &BTreeSet<u8>) -> Schema {
     let left = previous.tables.iter().filter(|(key, _)| !schema.tables.contains_key(key));
     let left = left.map(|(key, table)| (key.clone(), Kept { template: table.template, ..Kept::default() }));
     schema.kept = previous.kept.clone().into_iter().chain(left).collect();
-    divide(&mut schema, &LIMITS, |part| Some(size(part)));
+    divide(&mut schema, &LIMITS, &Measure { template: |part: &Part<'_>| Some(size(part)), each: true });
     schema
 }
 
@@ -122,6 +122,6 @@ fn what_cannot_be_measured_is_put_into_the_last_one() {
     for (logical_id, template) in [("A", Template::FIRST.next()), ("B", Template::default())] {
         schema.tables.insert(logical_id.to_owned(), Table { logical_id: logical_id.to_owned(), template, ..Table::default() });
     }
-    divide(&mut schema, &LIMITS, |_| None);
+    divide(&mut schema, &LIMITS, &Measure { template: |_: &Part<'_>| None, each: true });
     assert_eq!(schema.tables["B"].template, Template::FIRST.next());
 }
