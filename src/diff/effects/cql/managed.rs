@@ -27,7 +27,7 @@ pub(super) fn is_untold(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
     if matches!(facts.backend, Backend::Cql(_)) || is_plain || made_up {
         return false;
     }
-    if holds_expression(&draft.before) || holds_expression(&draft.after) {
+    if [&draft.before, &draft.after].into_iter().flatten().any(holds_expression) {
         return true;
     }
     let Some(pair) = facts.both() else { return false };
@@ -43,16 +43,13 @@ pub(super) fn is_untold(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
 }
 
 /// Whether a value is an expression, or holds one.
-fn holds_expression(value: &Option<Json>) -> bool {
-    fn holds(value: &Json) -> bool {
-        match value {
-            Json::String(text) => is_computed(text),
-            Json::Array(items) => items.iter().any(holds),
-            Json::Object(entries) => entries.values().any(holds),
-            _ => false,
-        }
+fn holds_expression(value: &Json) -> bool {
+    match value {
+        Json::String(text) => is_computed(text),
+        Json::Array(items) => items.iter().any(holds_expression),
+        Json::Object(entries) => entries.values().any(holds_expression),
+        _ => false,
     }
-    value.as_ref().is_some_and(holds)
 }
 
 fn is_moved(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
