@@ -248,7 +248,7 @@ fn unsupported(row: &'static Row, backend: Backend) -> Effect {
     }
 }
 
-/// Puts the texts of `fill` in place of `{name}`.
+/// Puts the texts of `fill` in place of `{name}`; one that is empty takes the `.` behind it along.
 fn filled(text: &str, fill: impl Fn(&str) -> Option<String>) -> String {
     let mut result = String::new();
     let mut rest = text;
@@ -257,7 +257,7 @@ fn filled(text: &str, fill: impl Fn(&str) -> Option<String>) -> String {
         let found = after.split_once('}').and_then(|(name, next)| Some((fill(name)?, next)));
         if let Some((value, next)) = found {
             result.push_str(&value);
-            rest = next;
+            rest = if value.is_empty() { next.strip_prefix('.').unwrap_or(next) } else { next };
         } else {
             result.push('{');
             rest = after;

@@ -194,7 +194,12 @@ fn fill(facts: &Facts<'_>, draft: &Draft<Item<'_>>, name: &str) -> Option<String
     let text = |json: &Option<Json>| json.as_ref().and_then(Json::as_str).map(identifier);
     let own = || Some(identifier(draft.address.name()));
     match name {
-        "ks" => facts.keyspace.next.or(facts.keyspace.previous).map(identifier),
+        // A text without `USE` names none: what is in it is called by its name alone.
+        "ks" => facts
+            .keyspace
+            .next
+            .or(facts.keyspace.previous)
+            .map(|name| if name.is_empty() { String::new() } else { identifier(name) }),
         "t" => facts.tables.next.or(facts.tables.previous).map(|table| identifier(&table.name)),
         "v" if matches!(draft.item, Item::View(_)) => own(),
         "i" if matches!(draft.item, Item::Index(_)) => own(),

@@ -278,3 +278,14 @@ fn settings_of_keyspaces_are_told_one_by_one() {
         ]
     );
 }
+
+#[test]
+fn a_table_of_no_keyspace_is_called_by_its_name_alone() {
+    let (full, less) = (table("id int, at int, email text", ""), table("id int, at int", ""));
+    let statement = |keyspace: &str| {
+        let [previous, next] = [&full, &less].map(|text| read(&format!("{keyspace}{text}")));
+        changes(&previous, &next, &[CASSANDRA])[0].effects[&CASSANDRA].statement.clone().unwrap()
+    };
+    assert_eq!(statement(""), "ALTER TABLE users DROP email;");
+    assert_eq!(statement("USE shop;"), "ALTER TABLE shop.users DROP email;");
+}

@@ -108,7 +108,11 @@ impl Reader<'_> {
         let Some(resources) = root.get("Resources") else {
             let start = Span::new(root.span.file, root.span.start as usize, root.span.start as usize);
             let place = if matches!(root.kind, Kind::Map(_)) { start } else { root.span };
-            self.wrong(place, "this is no CloudFormation template: it has no `Resources`");
+            let message = "this is no CloudFormation template: it has no `Resources`";
+            self.fail(
+                Diagnostic::new(codes::BAD_CLOUDFORMATION, place, message)
+                    .help("what makes a template writes one: `cdk synth`, `serverless package`"),
+            );
             return;
         };
         let found = self.section(resources, Self::resource);
