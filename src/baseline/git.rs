@@ -44,6 +44,14 @@ pub fn show(reference: &str, path: &Utf8Path) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|_| Error::NotText { path: shown() })
 }
 
+/// A folder at a ref; None when there is no folder, the path is relative to the current one.
+pub fn folder(sources: &mut SourceMap, reference: &str, path: &Utf8Path) -> Result<Option<Tree>, Error> {
+    let unknown = || Error::UnknownRef { reference: reference.to_owned() };
+    let mut commit = Commit::open(Utf8Path::new(""), reference, path)?.ok_or_else(unknown)?;
+    let is_folder = commit.blobs.keys().any(|file| file != path);
+    is_folder.then(|| commit.tree(sources, path)).transpose()
+}
+
 /// The texts at a ref, below some paths, that may be models; the paths are relative to the current folder. What is no text is
 /// left out.
 pub fn models(reference: &str, paths: &[Utf8PathBuf]) -> Result<Vec<(Utf8PathBuf, String)>, Error> {

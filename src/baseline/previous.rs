@@ -3,6 +3,7 @@
 use super::lock::{self, Lock};
 use super::tree::{Error, Tree};
 use super::{Digest, align, migrations};
+use crate::config;
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::read;
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
@@ -275,7 +276,9 @@ fn of_file(
         let digest = tree.digest(sources, path)?;
         return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, shown, digest)));
     }
-    let format = Format::of(path).ok_or_else(|| Error::UnknownKind { path: shown.clone() })?;
+    let format = Format::of(path)
+        .filter(|_| path.file_name() != Some(config::NAME))
+        .ok_or_else(|| Error::UnknownKind { path: shown.clone() })?;
     if is_model(sources, file) {
         return Err(Error::Model { path: shown });
     }
@@ -291,7 +294,9 @@ fn of_file(
 #[must_use]
 pub fn is_model(sources: &SourceMap, file: FileId) -> bool {
     let could_be = Format::of(sources.path(file)) == Some(Format::Cloudformation);
-    could_be && parse(sources, file, &mut Sink::default()).is_some_and(|node| node.get("gen").is_some())
+    could_be
+        && sources.path(file).file_name() != Some(config::NAME)
+        && parse(sources, file, &mut Sink::default()).is_some_and(|node| node.get("gen").is_some())
 }
 
 /// Whether a generated file is one of a backend's, by the layout of the output. Migrations are steps, not a state.

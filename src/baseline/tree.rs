@@ -126,7 +126,7 @@ impl Tree {
         root: &Utf8Path,
         blobs: impl IntoIterator<Item = (Utf8PathBuf, Vec<u8>)>,
     ) -> Self {
-        let root = format!("{reference}:{root}").into();
+        let root = format!("{reference}:{}", if root.as_str().is_empty() { "." } else { root.as_str() }).into();
         let mut tree = Self { root, reference: Some(reference.to_owned()), files: BTreeMap::new(), is_file: false };
         for (path, bytes) in blobs {
             let entry = entry(sources, tree.shown(&path), Ok(bytes));
@@ -279,7 +279,8 @@ pub(super) fn is_relevant(path: &Utf8Path) -> bool {
         (Some(first), Some(_)) => FOLDERS.contains(&first.as_str()) && parts.count() < DEPTH,
         _ => false,
     };
-    is_ours && is_placed && is_inside(path.as_str())
+    let is_hidden = path.file_name().is_some_and(|name| name.starts_with('.'));
+    is_ours && is_placed && !is_hidden && is_inside(path.as_str())
 }
 
 /// The names in a folder, each with whether it leads to a folder, sorted and without those that are hidden.

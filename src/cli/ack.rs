@@ -19,6 +19,11 @@ pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure
         .map(|text| Date::parse(text).ok_or_else(|| Failure::Other(format!("`{text}` is not a day; write it as 2027-01-31"))));
     let until = until.transpose()?;
     let mut workspace = Workspace::open(console)?;
+    if let (Some(until), Some(text)) = (&until, &args.until)
+        && *until < workspace.today
+    {
+        return Err(Failure::Other(format!("`{text}` has passed; name the last day on which the change may go in")));
+    }
     let request = Request {
         models: &args.models,
         environments: &args.environments,

@@ -39,6 +39,15 @@ pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failur
     let wrong = sink.has_errors();
     let mut plan = Plan { findings: sink.into_sorted(), ..Plan::default() };
     if let (Some(previous), Some(next), false) = (previous, next, wrong) {
+        if let Some(stranger) = chosen.iter().find(|backend| previous.schema(**backend).or(next.schema(**backend)).is_none()) {
+            let there = backends_of(&previous, &next).iter().map(|backend| backend.name()).collect::<Vec<_>>().join(", ");
+            return Err(Failure::Other(format!(
+                "nothing of {} or {} is for {}; they are for {there}",
+                args.previous,
+                args.next,
+                stranger.name()
+            )));
+        }
         compare(&mut plan, &previous, &next, &chosen, args.environment.as_deref());
         plan.complete = true;
         if args.report.format == Format::Text {

@@ -11,7 +11,7 @@ use crate::emit::Verified;
 use crate::read;
 use crate::schema::dynamodb::{Resource, Template};
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
-use crate::source::{FileId, SourceMap, Span};
+use crate::source::{FileId, SourceMap, Span, normal};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::Arc;
 
@@ -143,26 +143,29 @@ pub(super) struct As<'a> {
 
 /// Reads an operand. None when its text is wrong; the sink says why.
 pub(super) fn read(workspace: &mut Workspace, text: &str, as_of: As<'_>, sink: &mut Sink) -> Result<Option<Operand>, Failure> {
-    let path = Utf8Path::new(text);
     let mut reference = None;
-    let (named, files) = if path.is_dir() {
-        folder(workspace, path, sink)?
-    } else if let (false, Some((at, path))) = (path.exists(), text.split_once(':')) {
-        let path = Utf8Path::new(path);
-        let content = git::show(at, path).map_err(|error| Failure::Other(error.to_string()))?;
+    let mut path = Utf8Path::new(text).to_owned();
+    let mut tree = None;
+    if path.is_dir() {
+        tree = Some(Tree::read(&mut workspace.sources, &path)?);
+    } else if let (false, Some((at, named))) = (path.exists(), text.split_once(':')) {
+        path = normal(Utf8Path::new(named));
+        tree = git::folder(&mut workspace.sources, at, &path)?;
         reference = Some(at.to_owned());
-        (path.to_owned(), vec![workspace.sources.add(text, content)])
-    } else {
-        let content = workspace::read(path)?;
-        (path.to_owned(), vec![workspace.sources.add(path, content)])
+    }
+    let (first, files) = match (&tree, &reference) {
+        (Some(tree), _) => in_folder(workspace, tree, text, sink)?,
+        (None, Some(at)) => (path.clone(), vec![workspace.sources.add(text, git::show(at, &path)?)]),
+        (None, None) => (path.clone(), vec![workspace.sources.add(&path, workspace::read(&path)?)]),
     };
+    let named = if tree.is_some() { path.join(&first) } else { first };
     let place = reference.as_deref().map_or(Place::Here, Place::At);
     let Some(mut operand) = texts(workspace, place, &named, &files, as_of, sink) else { return Ok(None) };
     operand.origin.reference = reference;
-    operand.is_alone = !path.is_dir();
+    operand.is_alone = tree.is_none();
     operand.forget_templates();
-    if path.is_dir() && operand.origin.kind != OriginKind::Lock {
-        operand.origin.path = Some(path.to_owned());
+    if tree.is_some() && operand.origin.kind != OriginKind::Lock {
+        operand.origin.path = Some(path);
     }
     Ok(Some(operand))
 }
@@ -172,23 +175,21 @@ pub(super) fn read(workspace: &mut Workspace, text: &str, as_of: As<'_>, sink: &
 const FORMATS: [(Format, &str); 3] =
     [(Format::Terraform, "Terraform"), (Format::Cql, "CQL"), (Format::Cloudformation, "CloudFormation")];
 
-/// What is in a folder: its lock, else its native files of one format. With the path of the first one.
-fn folder(workspace: &mut Workspace, path: &Utf8Path, sink: &mut Sink) -> Result<(Utf8PathBuf, Vec<FileId>), Failure> {
-    let tree = Tree::read(&mut workspace.sources, path)?;
-    if let Some(file) = tree.text(Utf8Path::new(lock::NAME))? {
-        return Ok((tree.shown(Utf8Path::new(lock::NAME)), vec![file]));
+/// What is in a folder: its lock, else its native files of one format, else its one model. With the path of the first one.
+fn in_folder(workspace: &Workspace, tree: &Tree, named: &str, sink: &mut Sink) -> Result<(Utf8PathBuf, Vec<FileId>), Failure> {
+    let lock = Utf8Path::new(lock::NAME);
+    if let Some(file) = tree.text(lock)? {
+        return Ok((lock.to_owned(), vec![file]));
     }
     let native = |(format, name)| -> (&str, Vec<Utf8PathBuf>) {
         (name, tree.native(&workspace.sources, format).map(Utf8Path::to_owned).collect())
     };
     let mut found = FORMATS.into_iter().map(native).filter(|(_, files)| !files.is_empty());
-    let Some((name, mut chosen)) = found.next() else {
-        return Err(Failure::Other(format!("{path} holds no lock and no Terraform, CloudFormation or CQL file")));
-    };
+    let Some((name, mut chosen)) = found.next() else { return only_model(workspace, tree, named) };
     for (other, files) in found {
         let Some(first) = files.first().map(|first| tree.text(first)).transpose()?.flatten() else { continue };
         let names = first_in_words(files.iter().map(|path| tree.shown(path)), NAMED);
-        let message = format!("{path} is read as {name}; its {other} is not: {names}");
+        let message = format!("{named} is read as {name}; its {other} is not: {names}");
         let finding = Diagnostic::new(codes::NOT_READ, Span::new(first, 0, 0), message);
         sink.push(finding.help("compare it by itself, where it makes tables"));
     }
@@ -198,7 +199,23 @@ fn folder(workspace: &mut Workspace, path: &Utf8Path, sink: &mut Sink) -> Result
     for path in &chosen {
         files.extend(tree.text(path)?);
     }
-    Ok((chosen.first().map_or_else(|| path.to_owned(), |first| tree.shown(first)), files))
+    Ok((chosen.into_iter().next().unwrap_or_default(), files))
+}
+
+/// The model in a folder that holds nothing else to compare.
+fn only_model(workspace: &Workspace, tree: &Tree, named: &str) -> Result<(Utf8PathBuf, Vec<FileId>), Failure> {
+    let mut models = Vec::new();
+    for path in tree.paths().filter(|path| path.components().count() == 1) {
+        models.extend(tree.text(path)?.filter(|file| is_model(&workspace.sources, *file)).map(|file| (path, file)));
+    }
+    match models.as_slice() {
+        [] => Err(Failure::Other(format!("{named} holds no lock and no Terraform, CloudFormation or CQL file"))),
+        [(path, file)] => Ok(((*path).to_owned(), vec![*file])),
+        _ => {
+            let names = first_in_words(models.iter().map(|(path, _)| tree.shown(path)), NAMED);
+            Err(Failure::Other(format!("{named} holds several models, {names}: name the one that is meant")))
+        }
+    }
 }
 
 /// Reads texts of one kind: told by the name, and for YAML and JSON by what is in it.

@@ -4,7 +4,7 @@ use super::args::{Format, ReportArgs};
 use super::{Console, Failure};
 use crate::diff::Plan;
 use crate::report::{json, text};
-use crate::source::SourceMap;
+use crate::source::{SourceMap, normal};
 use std::fs;
 
 /// Prints a plan, or writes it to `--output`.
@@ -19,6 +19,9 @@ pub(super) fn write(
         Format::Text => text::plan(plan, sources, next),
         Format::Json => json::plan(plan, sources).map_err(|error| Failure::Report(error.into()))?,
     };
+    if let Some(path) = args.output.as_ref().filter(|path| sources.find(&normal(path)).or(sources.find(path)).is_some()) {
+        return Err(Failure::Other(format!("the report would overwrite {path}, which this run reads; name another file")));
+    }
     print(&report, args, console)
 }
 

@@ -4,7 +4,7 @@ use super::parallel::Pool;
 use super::{Console, Failure};
 use crate::baseline::acknowledgements::Date;
 use crate::config::{self, Config, Environment};
-use crate::diagnostic::{Diagnostic, Severity, Sink, listed, nearest};
+use crate::diagnostic::{Diagnostic, Severity, Sink, codes, listed, nearest};
 use crate::emit::Templates;
 use crate::output::{Output, Recovery};
 use crate::source::{self, FileId, SourceMap};
@@ -37,6 +37,15 @@ impl Workspace {
         let mut sink = Sink::default();
         let (root, config) = configuration(&mut sources, &mut sink)?;
         let overlay = match config.as_ref().and_then(|config| config.templates.as_ref()) {
+            Some(folder) if !root.join(folder).exists() => {
+                let message = format!("there is no folder `{folder}`");
+                let missing = match config.as_ref().and_then(|config| config.templates_at) {
+                    Some(span) => Diagnostic::new(codes::BAD_CONFIG, span, message),
+                    None => Diagnostic::nowhere(codes::BAD_CONFIG, message),
+                };
+                sink.push(missing.help("`gen templates eject NAME` makes it, with a template to begin with"));
+                BTreeMap::new()
+            }
             Some(folder) => overlay(&root.join(folder), &mut sources)?,
             None => BTreeMap::new(),
         };
@@ -74,8 +83,11 @@ impl Workspace {
     pub(super) fn models(&self, named: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, Failure> {
         let named: Vec<Utf8PathBuf> = named.iter().map(|path| source::normal(path)).collect();
         let searched = if named.is_empty() { &self.config.models } else { &named };
-        let found =
-            if named.is_empty() { config::models_in(&self.root, &self.config) } else { config::models_at(named.iter().cloned()) };
+        let found = if named.is_empty() {
+            config::models_in(&self.root, &self.config)
+        } else {
+            config::models_at(named.iter().cloned(), &self.root.join(&self.config.output))
+        };
         let found = found.map_err(|error| {
             let start = if error.is_missing() && named.is_empty() {
                 "; start with `gen init`, or name a model behind the command: `models/shop.yaml`"

@@ -1,6 +1,7 @@
 //! Finding `gen.yaml` and the models.
 
 use super::{Config, NAME};
+use crate::source::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::{fs, io};
 
@@ -30,14 +31,16 @@ pub fn find(from: &Utf8Path) -> Option<Utf8PathBuf> {
 /// The model files that a configuration names, sorted, each once. `root` is the folder of `gen.yaml`.
 pub fn models_in(root: &Utf8Path, config: &Config) -> Result<Vec<Utf8PathBuf>, Error> {
     let paths = config.models.iter().map(|path| if root.as_str().is_empty() { path.clone() } else { root.join(path) });
-    models_at(paths)
+    models_at(paths, &root.join(&config.output))
 }
 
-/// The model files that are named by themselves or by a folder they are in, sorted, each once.
-pub fn models_at(paths: impl IntoIterator<Item = Utf8PathBuf>) -> Result<Vec<Utf8PathBuf>, Error> {
+/// The model files that are named by themselves or by a folder they are in, sorted, each once. What is in the folder of the
+/// output is no model.
+pub fn models_at(paths: impl IntoIterator<Item = Utf8PathBuf>, output: &Utf8Path) -> Result<Vec<Utf8PathBuf>, Error> {
+    let output = normal(output);
     let mut found = Vec::new();
     for path in paths {
-        collect(&path, &mut found).map_err(|source| Error { path, source })?;
+        collect(&path, &output, &mut found).map_err(|source| Error { path, source })?;
     }
     found.sort_unstable();
     found.dedup();
@@ -45,7 +48,7 @@ pub fn models_at(paths: impl IntoIterator<Item = Utf8PathBuf>) -> Result<Vec<Utf
 }
 
 /// A file as it is; of a folder what may be a model, in it and below it. Links to folders are not followed, so that the walk ends.
-fn collect(path: &Utf8Path, found: &mut Vec<Utf8PathBuf>) -> io::Result<()> {
+fn collect(path: &Utf8Path, output: &Utf8Path, found: &mut Vec<Utf8PathBuf>) -> io::Result<()> {
     if !fs::metadata(path)?.is_dir() {
         found.push(path.to_owned());
         return Ok(());
@@ -57,7 +60,9 @@ fn collect(path: &Utf8Path, found: &mut Vec<Utf8PathBuf>) -> io::Result<()> {
             continue;
         }
         if entry.file_type()?.is_dir() {
-            collect(path, found)?;
+            if normal(path) != output {
+                collect(path, output, found)?;
+            }
         } else if is_model(name) {
             found.push(path.to_owned());
         }
@@ -77,5 +82,5 @@ pub fn models_beside(folder: &Utf8Path) -> Vec<Utf8PathBuf> {
 #[must_use]
 pub fn is_model(name: &str) -> bool {
     let ending = Utf8Path::new(name).extension();
-    !name.starts_with('.') && matches!(ending, Some("yaml" | "yml" | "json")) && !name.ends_with(".schema.json")
+    name != NAME && !name.starts_with('.') && matches!(ending, Some("yaml" | "yml" | "json")) && !name.ends_with(".schema.json")
 }

@@ -27,6 +27,8 @@ pub struct Config {
     pub output: Utf8PathBuf,
     /// The platform team's templates, relative to the folder of `gen.yaml`.
     pub templates: Option<Utf8PathBuf>,
+    /// Where they are named.
+    pub templates_at: Option<Span>,
     /// Data of the team's own, for its templates.
     pub vars: serde_json::Map<String, serde_json::Value>,
     /// What to generate.
@@ -47,6 +49,7 @@ impl Default for Config {
             models: vec!["models".into()],
             output: "infra".into(),
             templates: None,
+            templates_at: None,
             vars: serde_json::Map::new(),
             targets: Targets::default(),
             environments: BTreeMap::new(),

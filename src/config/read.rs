@@ -3,7 +3,7 @@
 use super::targets::{Provider, Targets};
 use super::{Config, Environment, Setting, Terraform};
 use crate::diagnostic::{Code, CodeKind, Diagnostic, Limited, Limits, Sink, Thresholds, codes, listed, nearest};
-use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, Spanned, from_node, parse};
+use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, Spanned, from_node, normal, parse};
 use crate::validate::number;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
@@ -32,6 +32,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn config(&mut self, node: &Node) -> Config {
         let mut config = Config::default();
+        let mut named = Vec::new();
         if !self.is_map(node, "gen.yaml") {
             return config;
         }
@@ -46,6 +47,7 @@ impl Reader<'_> {
                     let models: Option<Vec<Utf8PathBuf>> = self.typed(value);
                     for (item, path) in value.items().iter().zip(models.iter().flatten()) {
                         self.relative(item.span, path);
+                        named.push((normal(path), item.span));
                     }
                     config.models = models.unwrap_or_default();
                     if value.kind == Kind::Sequence(Vec::new()) {
@@ -55,6 +57,7 @@ impl Reader<'_> {
                 "output" => config.output = self.output(value).unwrap_or_default(),
                 "templates" => {
                     config.templates = self.typed(value);
+                    config.templates_at = Some(value.span);
                     if let Some(path) = &config.templates {
                         self.relative(value.span, path);
                     }
@@ -73,6 +76,14 @@ impl Reader<'_> {
                 }
                 _ => self.unknown(entry, KEYS),
             }
+        }
+        let output = normal(&config.output);
+        for (_, span) in named.into_iter().filter(|(path, _)| *path == output) {
+            self.bad(
+                span,
+                "the models are in the folder that is written to, `output`",
+                "what is written there would be read as models: let `output` name another folder, which may be one below",
+            );
         }
         // A file that says nothing of the provider means the first profile: a major version is never taken by itself.
         if let Some(Terraform { provider }) = &mut config.targets.terraform {

@@ -136,6 +136,18 @@ fn thresholds_change_limits() {
 }
 
 #[test]
+fn models_are_not_where_the_output_is_written() {
+    for text in ["gen: 1\nmodels: [infra]", "gen: 1\noutput: m/n\nmodels: [a, m/./n/]", "gen: 1\noutput: .\nmodels: [.]"] {
+        let told = read(text).unwrap_err();
+        assert!(told.iter().all(|told| told.ends_with("the models are in the folder that is written to, `output`")), "{told:?}");
+        assert_eq!(told.len(), 1, "{text}");
+    }
+    for text in ["gen: 1\nmodels: [.]", "gen: 1\noutput: .", "gen: 1\nmodels: [m]\noutput: m/n"] {
+        read(text).unwrap();
+    }
+}
+
+#[test]
 fn what_is_no_configuration_is_refused() {
     for text in ["", "[]", "gen", "models: [m]", "gen: one", "gen: 1\ngen: 1", "gen: 1\nmodels: []", "gen: 1\noutput: ''", "\t"] {
         assert!(read(text).is_err(), "{text:?}");
@@ -155,6 +167,10 @@ fn the_nearest_file_counts_and_models_are_found_below_folders() {
     assert_eq!(find(root), Some(root.join("gen.yaml")));
     let mut config = Config { models: vec!["models".into(), "models/x.yaml".into()], ..Config::default() };
     assert_eq!(models_in(&root.join("a"), &config).unwrap(), [root.join("a/models/b/y.json"), root.join("a/models/x.yaml")]);
+    // The configuration and what is written are no models, though they are YAML.
+    config.models = vec![".".into()];
+    config.output = "models/b".into();
+    assert_eq!(models_in(&root.join("a"), &config).unwrap(), [root.join("a/./models/x.yaml")]);
     config.models = vec!["none".into()];
     assert!(models_in(root, &config).unwrap_err().to_string().starts_with("cannot read "));
 }

@@ -8,6 +8,7 @@ mod laws;
 mod native;
 mod overlooked;
 mod regions;
+mod unknown;
 
 use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};
 use crate::diagnostic::Sink;

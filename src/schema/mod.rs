@@ -22,7 +22,7 @@ pub use difference::{Difference, differences};
 pub use dynamodb_format::pascal_case;
 pub(crate) use entries::{TakeEntries, hand_over};
 pub use items::Items;
-pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value};
+pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value, is_computed};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -116,6 +116,16 @@ impl Text {
         Self::from_parts(self.0.iter().map(|part| value(part).map_or_else(|| part.clone(), Part::Literal)))
     }
 
+    /// As a person reads it: an expression stands between `${` and `}`, and a dollar sign for itself; `$${` begins none.
+    #[must_use]
+    pub fn to_be_read(&self) -> String {
+        let part = |part: &Part| match part {
+            Part::Literal(text) => text.replace("${", "$${"),
+            Part::Parameter(source) | Part::Expression(source) => format!("${{{source}}}"),
+        };
+        self.0.iter().map(part).collect()
+    }
+
     /// The same text with each parameter's name changed.
     #[must_use]
     pub fn rename_parameters(&self, rename: impl Fn(&str) -> String) -> Self {
@@ -147,6 +157,12 @@ impl Text {
         parts.push(Part::Literal(rest.to_owned()));
         Self::from_parts(parts)
     }
+}
+
+/// Whether a text that has to be known, such as a name of a key, is kept as an expression: what it comes to is not known here.
+#[must_use]
+pub fn is_computed(text: &str) -> bool {
+    text.contains("${")
 }
 
 impl fmt::Display for Text {

@@ -79,9 +79,41 @@ fn a_hostile_ref_is_looked_up_and_not_obeyed() {
             repository.refuses(["diff", "--", &format!("{named}:models/shop.yaml"), MODEL], 1, "error");
         }
     }
-    repository.refuses(["plan", "--against", "gen.yaml"], 1, "error");
+    repository.refuses(["plan", "--against", "gen.yaml"], 1, "gen.yaml is no lock");
     repository.refuses(["plan", "--against", "/dev/zero"], 1, "cannot read /dev/zero: it is not a file");
     repository.refuses(["plan", "--against", ".git/hooks"], 1, "holds nothing that could be compared");
+}
+
+#[test]
+fn a_folder_is_an_operand_wherever_it_is() {
+    let repository = Repository::applied();
+    git(&repository, &["init", "-q"]);
+    git(&repository, &["add", "."]);
+    git(&repository, &["commit", "-q", "-m", "one"]);
+    fs::write(repository.path(".hidden.yaml"), "a: 1").unwrap();
+    repository.change();
+    for before in ["HEAD:infra/shop", "HEAD:./infra/shop/", "HEAD:models", "HEAD:models/shop.yaml", "infra/shop"] {
+        repository.run(["diff", before, "models", "--detailed-exitcode"]).is(2, "1 update");
+    }
+    repository.run(["diff", "HEAD:infra/shop/terraform", "infra/shop/terraform"]).is(0, "no changes");
+    repository.refuses(["diff", "HEAD:infra/none", MODEL], 1, "there is no such file");
+    // The configuration and what is hidden are nothing to compare.
+    for folder in [".", "HEAD:."] {
+        repository.refuses(["diff", folder, MODEL], 1, "holds no lock and no Terraform");
+    }
+    fs::copy(repository.path(MODEL), repository.path("models/other.yaml")).unwrap();
+    repository.refuses(["diff", "models", MODEL], 1, "models holds several models, `models/other.yaml` and `models/shop.yaml`");
+}
+
+#[test]
+fn a_backend_of_which_neither_side_knows_is_no_reason_for_no_changes() {
+    let repository = Repository::applied();
+    for (name, kind) in [("a.cql", "int"), ("b.cql", "text")] {
+        fs::write(repository.path(name), format!("CREATE TABLE k.t (a {kind} PRIMARY KEY);")).unwrap();
+    }
+    repository.run(["diff", "a.cql", "b.cql"]).is(0, "1 recreate");
+    let said = "nothing of a.cql or b.cql is for terraform-aws-5; they are for cassandra-5.0";
+    repository.refuses(["diff", "a.cql", "b.cql", "--backend", "terraform-aws-5"], 1, said);
 }
 
 fn git(repository: &Repository, arguments: &[&str]) {

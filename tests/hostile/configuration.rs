@@ -18,7 +18,7 @@ fn each_key_is_checked_at_its_place() {
         ("output: /tmp", "is not a path relative to gen.yaml"),
         ("output: ''", "is not a path relative to gen.yaml"),
         ("output: [a]", "gen.yaml:2:9"),
-        ("templates: none", "cannot list none"),
+        ("templates: none", "there is no folder `none`"),
         ("templates: gen.yaml", "cannot list gen.yaml"),
         ("templates: /etc", "is not a path relative to gen.yaml"),
         ("templates: models", "error[unknown-template]"),

@@ -117,6 +117,7 @@ fn one_acknowledgement_is_for_one_change() {
     }
     repository.refuses(["ack", &blocked[0], "--reason", " ", "--owner", "o"], 1, "--reason is empty");
     repository.refuses(["ack", &blocked[0], "--reason", "r", "--owner", "o", "--until", "2026-02-30"], 1, "is not a day");
+    repository.refuses(["ack", &blocked[0], "--reason", "r", "--owner", "o", "--until", "2001-01-31"], 1, "has passed");
     // What people write survives as it was written.
     let reason = "a \"quote\", ${x}, %{y}\n- id: other\n# é \u{1b}[31m";
     repository.run(["ack", &blocked[0], "--reason", reason, "--owner", "o"]).is(0, "is acknowledged");

@@ -65,6 +65,9 @@ fn a_file_gets_the_report_without_colour() {
     assert_eq!(repository.read("plan.json"), printed.out);
     repository.run(["plan", "--color", "always", "--output", "plan.txt"]).is(0, "");
     assert_eq!(repository.read("plan.txt"), repository.run(["plan"]).out);
+    for read in ["gen.yaml", "./models/shop.yaml"] {
+        repository.refuses(["plan", "--output", read], 1, "would overwrite");
+    }
 }
 
 #[test]

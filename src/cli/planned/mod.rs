@@ -64,7 +64,8 @@ impl Run {
         let all = changed + left;
         let noun = if all == 1 { "model" } else { "models" };
         console.remark(&match (changed, left) {
-            (_, 0) => format!("all {all} {noun} changed since {since}, or what they depend on\n"),
+            (1, 0) => format!("1 model: it changed since {since}, or what it depends on\n"),
+            (_, 0) => format!("all {all} models changed since {since}, or what they depend on\n"),
             (_, 1) => format!("{changed} of {all} {noun} changed since {since}; 1 is left out\n"),
             _ => format!("{changed} of {all} {noun} changed since {since}; {left} are left out\n"),
         });

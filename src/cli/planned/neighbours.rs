@@ -45,7 +45,8 @@ impl Neighbours {
             asked.iter().map(|file| (place.path(workspace.sources.path(*file)), *file)).collect();
         let roots: Vec<Utf8PathBuf> =
             workspace.config.models.iter().map(|path| source::normal(&workspace.root.join(path))).collect();
-        let models = place.models(&roots, &known);
+        let output = source::normal(&workspace.root.join(&workspace.config.output));
+        let models = place.models(&roots, &output, &known);
         let listed: BTreeSet<&Utf8PathBuf> = models.iter().map(|(path, _)| path).collect();
         let strangers = known.keys().filter(|path| !listed.contains(path));
         let folders: BTreeSet<Utf8PathBuf> = strangers.map(|path| folder(path)).collect();
@@ -205,10 +206,16 @@ impl Place<'_> {
     }
 
     /// The texts of all models of `gen.yaml`.
-    fn models(self, roots: &[Utf8PathBuf], known: &BTreeMap<Utf8PathBuf, FileId>) -> Texts {
+    fn models(self, roots: &[Utf8PathBuf], output: &Utf8Path, known: &BTreeMap<Utf8PathBuf, FileId>) -> Texts {
         match self {
-            Self::Here => read(roots.iter().flat_map(|root| config::models_at([root.clone()]).unwrap_or_default()), known),
-            Self::At(reference) => git::models(reference, roots).unwrap_or_default(),
+            Self::Here => {
+                read(roots.iter().flat_map(|root| config::models_at([root.clone()], output).unwrap_or_default()), known)
+            }
+            Self::At(reference) => {
+                let mut texts = git::models(reference, roots).unwrap_or_default();
+                texts.retain(|(path, _)| output.as_str().is_empty() || !path.starts_with(output));
+                texts
+            }
             Self::Nowhere => Texts::new(),
         }
     }

@@ -72,8 +72,12 @@ pub(super) fn run(args: &TemplatesCheckArgs, mut workspace: Workspace, console: 
     }
     console.print(&report(&losses))?;
     let lost = losses.values().filter(|told| told.first.code != codes::TEMPLATE_FAILED).count();
-    let noun = if lost == 1 { "thing is" } else { "things are" };
-    console.remark(&format!("{folder}: {} cases, {lost} {noun} lost\n", CASES.len()));
+    let what = match lost {
+        0 => "with errors".to_owned(),
+        1 => "1 thing is lost".to_owned(),
+        _ => format!("{lost} things are lost"),
+    };
+    console.remark(&format!("{folder}: {} cases, {what}\n", CASES.len()));
     Ok(if failed { Exit::Failed } else { Exit::Changes })
 }
 

@@ -124,6 +124,9 @@ fn renamed_to<'a>(facts: &Facts<'a>, draft: &Draft<Item<'_>>) -> Option<&'a str>
 }
 
 fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
+    if managed::is_untold(facts, draft) {
+        return Pick::unknown_because(super::COMPUTED);
+    }
     if let Some(pick) = managed::pick(facts, draft) {
         return pick;
     }

@@ -9,12 +9,14 @@ mod overlooked;
 mod replicas;
 mod settings;
 
+use super::COMPUTED;
 use super::guard::retains;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair};
 use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, Stream, Table};
-use crate::schema::{Backend, Format};
+use crate::schema::{Backend, Format, is_computed};
+use serde_json::Value as Json;
 
 /// What a draft is about.
 #[derive(Clone, Debug)]
@@ -105,6 +107,8 @@ pub(super) struct Together {
     pub(super) global_dropped: usize,
     /// Any index changes, its keys or its being there.
     pub(super) any_index: bool,
+    /// Some index is given or named by an expression: it may be one that is gone or new.
+    pub(super) index_computed: bool,
     /// A local index is new, gone or renamed.
     pub(super) local_set: bool,
     /// The physical name changes.
@@ -123,6 +127,8 @@ impl Together {
         for draft in drafts {
             let whole = draft.path.is_none();
             let renamed = draft.action == Action::Rename;
+            let is_index = matches!(draft.item, Item::Global(_) | Item::Local(_));
+            together.index_computed |= is_index && whole && is_computed(draft.address.name());
             match &draft.item {
                 Item::Global(_) => {
                     together.any_index = true;
@@ -141,6 +147,7 @@ impl Together {
             .next
             .is_some_and(|table| table.global_indexes.values().any(|index| settings::has_capacity(index.throughput.as_ref())));
         if let Some(pair) = facts.both() {
+            together.index_computed |= [pair.previous, pair.next].into_iter().any(attributes::has_open_indexes);
             let (previous, next) = (&pair.previous.replicas, &pair.next.replicas);
             together.replicas_added = next.keys().filter(|region| !previous.contains_key(*region)).count();
             together.replicas_dropped = previous.keys().filter(|region| !next.contains_key(*region)).count();
@@ -212,6 +219,7 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
             let attributes = facts.both().is_some_and(|pair| pair.previous.attributes == pair.next.attributes);
             Pick::rule("gsi-ignore-changes").case(Case::AttributesIgnored, attributes || facts.ignores("attribute"))
         }
+        _ if is_untold(together, draft) => Pick::unknown_because(COMPUTED),
         _ if leaves_unused(facts, draft) => Pick::rule("attribute-unused"),
         Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
         Item::Global(pair) => gsi::pick(facts, together, draft, *pair),
@@ -219,10 +227,26 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
     }
 }
 
+/// Whether a key or the name of an index is, or was, an expression: the other side may well have the same.
+fn is_untold(together: &Together, draft: &Draft<Item<'_>>) -> bool {
+    let is_index = matches!(draft.item, Item::Global(_) | Item::Local(_));
+    let computed = |side: &Option<Json>| match side {
+        Some(Json::String(name)) => is_computed(name),
+        Some(Json::Array(names)) => names.iter().filter_map(Json::as_str).any(is_computed),
+        _ => false,
+    };
+    match draft.head() {
+        "partition_key" | "sort_key" => computed(&draft.before) || computed(&draft.after),
+        "name" if is_index => computed(&draft.before) || computed(&draft.after),
+        "" => is_index && together.index_computed,
+        _ => false,
+    }
+}
+
 /// Whether an index goes or lets go of an attribute, and leaves its definition behind.
 fn leaves_unused(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
     let Some(next) = facts.tables.next else { return false };
-    let unused = |key: &String| next.attributes.contains_key(key) && !next.uses(key);
+    let unused = |key: &String| next.attributes.contains_key(key) && !next.uses(key) && !attributes::is_open(next);
     let lets_go = draft.action == Action::Drop && draft.path.is_none() || matches!(draft.head(), "partition_key" | "sort_key");
     lets_go
         && match &draft.item {
@@ -274,7 +298,7 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
 
 fn goes_off(pair: Pair<&Table>) -> bool {
     let on = |table: &Table| table.stream.is_some_and(|stream| stream != Stream::Off);
-    on(pair.previous) && !on(pair.next)
+    on(pair.previous) && !on(pair.next) && !pair.next.extra.contains_key("stream_enabled")
 }
 
 /// Whether capacity comes or goes with the billing mode.

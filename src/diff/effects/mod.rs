@@ -7,3 +7,6 @@ mod guard;
 
 /// Why nothing is known of a change to what stands behind expressions.
 const BEHIND: &str = "expressions of this table need it, and what they come to is not evaluated here";
+
+/// Why nothing is known of a change where an expression stands on a side.
+const COMPUTED: &str = "an expression stands for it, or for what may be the same, and what that comes to is not evaluated here";

@@ -8,7 +8,7 @@ const TERRAFORM_5: Backend = Backend::TerraformAws5;
 const TERRAFORM_6: Backend = Backend::TerraformAws6;
 const GLOBAL: Backend = Backend::CloudformationGlobalTable;
 
-fn terraform(text: &str) -> Schema {
+pub(super) fn terraform(text: &str) -> Schema {
     read("main.tf", text, |sources, files, sink| terraform::read(sources, files, sink).map(|module| module.schema))
 }
 

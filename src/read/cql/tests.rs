@@ -251,6 +251,9 @@ SELECT * FROM k.t;"]);
     assert_eq!(table(&schema.unwrap(), "k", "t").columns.len(), 1);
     let expected = ["2:1 BEGIN BATCH", "3:1 INSERT", "4:1 CONSISTENCY", "5:1 COPY", "6:1 SELECT"];
     assert_eq!(told, expected.map(|what| format!("{what} is not part of a schema: skipped")));
+    let (_, told) = history(&["SOURCE 'types.cql';\nCREATE TABLE k.t (a int PRIMARY KEY);"]);
+    let help = "put both files into one folder, and give the folder: they are one history";
+    assert_eq!(told, [format!("1:1 the file that `SOURCE` names is not read; {help}")]);
 }
 
 #[test]

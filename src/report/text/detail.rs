@@ -5,8 +5,10 @@ use super::{Alike, CAUTION, DANGER, DIM, GOOD, within};
 use crate::diagnostic::Label;
 use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, Needs, Shown, When};
 use crate::report::terminal;
-use crate::schema::{Address, Backend, Format};
+use crate::schema::{Address, Backend, Format, Text};
 use crate::source::SourceMap;
+use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// A long value is cut here; the JSON has all of it.
@@ -210,12 +212,27 @@ pub(super) fn holder(address: &Address) -> String {
 
 /// Before and after, for a property.
 fn values(change: &Change) -> String {
+    // What is carried along is source text, and statements know no parameters.
+    let is_source = change.path.as_deref().is_some_and(|path| path.starts_with("extra"))
+        || change.effects.keys().any(|backend| backend.format() == Format::Cql);
     let show = |value: &Option<Shown>| {
-        let text = value.as_ref().map_or_else(|| "(none)".to_owned(), |value| value.json().to_string());
+        let json =
+            value.as_ref().map(|value| if is_source { value.json() } else { Cow::Owned(to_be_read(value.json().into_owned())) });
+        let text = json.map_or_else(|| "(none)".to_owned(), |json| json.to_string());
         if text.chars().count() > VALUE { text.chars().take(VALUE).chain(['…']).collect() } else { text }
     };
     if change.path.is_none() {
         return String::new();
     }
     format!(": {} → {}", show(&change.before), show(&change.after))
+}
+
+/// A value whose texts are written out.
+fn to_be_read(value: Json) -> Json {
+    match value {
+        Json::String(text) => Json::String(Text::decode(&text).to_be_read()),
+        Json::Array(items) => items.into_iter().map(to_be_read).collect(),
+        Json::Object(entries) => entries.into_iter().map(|(key, value)| (key, to_be_read(value))).collect(),
+        other => other,
+    }
 }

@@ -141,6 +141,13 @@ impl Table {
             || self.global_indexes.values().any(|index| index.uses(attribute))
     }
 
+    /// The attributes of its own key and of those of its indexes; some of them more than once.
+    pub fn keys(&self) -> impl Iterator<Item = &String> {
+        let own = std::iter::once(&self.partition_key).chain(&self.sort_key);
+        let local = self.local_indexes.values().map(|index| &index.sort_key);
+        own.chain(local).chain(self.global_indexes.values().flat_map(GlobalIndex::keys))
+    }
+
     /// In how many Regions it is, its own included.
     #[must_use]
     pub fn regions(&self) -> usize {

@@ -18,7 +18,7 @@ pub(super) fn take_key(node: Node, text: &str, first: impl FnOnce(&str) -> Optio
     let key = match node.kind {
         Kind::String { ref value, plain: true } if value == "<<" => {
             let diagnostic = Diagnostic::new(codes::MERGE_KEY, node.span, "merge keys (`<<`) are not part of YAML 1.2")
-                .help("an alias stands for a whole value; to share settings between tables use `defaults`");
+                .help("an alias stands for a whole value; in a model, tables share settings by `defaults`");
             sink.push(diagnostic);
             return Key::Refused;
         }

@@ -77,7 +77,8 @@ fn load(text: &str, file: FileId, sink: &mut Sink) -> Option<Node> {
     let Loader { root, broken, .. } = loader;
     if root.is_none() && !broken {
         sink.push(
-            Diagnostic::new(codes::BAD_YAML, Span::new(file, 0, 0), "the file is empty").help("a model begins with `gen: 1`"),
+            Diagnostic::new(codes::BAD_YAML, Span::new(file, 0, 0), "the file is empty")
+                .help("models and gen.yaml begin with `gen: 1`"),
         );
     }
     root.filter(|_| !broken)

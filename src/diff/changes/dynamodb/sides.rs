@@ -30,9 +30,13 @@ pub(super) fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, side
         "template" => cloudformation && pair.previous.template.is_known() && pair.next.template.is_known(),
         "own_region_named" => false,
         // A view type beside a stream that is off says nothing.
-        "stream" if [pair.previous, pair.next].iter().all(|table| table.stream.is_some() || !carried("stream_view_type")) => true,
+        "stream" if [pair.previous, pair.next].iter().all(|table| table.stream.is_some()) => true,
         // What a side says by an expression is carried along as text; it cannot be compared with a value.
-        property => !CARRIED.iter().any(|(of, paths)| *of == property && paths.iter().any(|path| carried(path))),
+        property => {
+            let is_said = |(of, paths): &(&str, &[&str])| *of == property && paths.iter().any(|path| carried(path));
+            let whole = |path: &&str| [pair.previous, pair.next].into_iter().any(|table| table.extra.contains_key(*path));
+            !CARRIED.iter().any(is_said) && !WHOLE.iter().any(|(of, paths)| *of == property && paths.iter().any(whole))
+        }
     };
     sides.previous.retain(|path, _| own(path));
     sides.next.retain(|path, _| own(path));
@@ -99,6 +103,18 @@ const CARRIED: &[(&str, &[&str])] = &[
     ("tags", &["tags", "Tags"]),
     ("throughput", &["read_capacity", "write_capacity", "ProvisionedThroughput"]),
     ("ttl", &["ttl", "TimeToLiveSpecification"]),
+];
+
+/// The paths of expressions that stand for the whole of a property, of which parts are carried along too.
+const WHOLE: &[(&str, &[&str])] = &[
+    ("contributor_insights", &["ContributorInsightsSpecification"]),
+    ("encryption", &["dynamic.server_side_encryption"]),
+    ("kinesis_stream", &["KinesisStreamSpecification"]),
+    ("on_demand_maximum", &["dynamic.on_demand_throughput", "OnDemandThroughput"]),
+    ("point_in_time_recovery", &["dynamic.point_in_time_recovery"]),
+    ("replicas", &["dynamic.replica", "Replicas"]),
+    ("ttl", &["dynamic.ttl"]),
+    ("warm_throughput", &["dynamic.warm_throughput", "WarmThroughput"]),
 ];
 
 /// Whether a difference is only that an attribute's definition follows the keys: each side defines what its keys use.

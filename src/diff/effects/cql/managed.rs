@@ -5,8 +5,9 @@ use crate::diff::draft::Draft;
 use crate::diff::effects::guard::{refused, retained, retains};
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair, When};
-use crate::schema::cql::Managed;
-use crate::schema::{Backend, Format};
+use crate::schema::cql::{Managed, Table};
+use crate::schema::{Backend, Format, is_computed};
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
 /// The row of a property that only the tool has; None for any other.
@@ -15,6 +16,39 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<Pick> {
         "terraform_name" | "logical_id" => Some(Pick::rule("address-rename").case(Case::Moved, is_moved(facts, draft))),
         "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => Some(Pick::rule("guard-change")),
         _ => None,
+    }
+}
+
+/// Whether an expression of the tool, which is not evaluated here, stands for what changes, or for what may be the same.
+pub(super) fn is_untold(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
+    // Tags are in place whatever they are. A table to which a template gives no name has an expression for one.
+    let is_plain = matches!(draft.head(), "extra" | "") || draft.key() == "tags";
+    let made_up = draft.head() == "name" && facts.backend.format() == Format::Cloudformation;
+    if matches!(facts.backend, Backend::Cql(_)) || is_plain || made_up {
+        return false;
+    }
+    if [&draft.before, &draft.after].into_iter().flatten().any(holds_expression) {
+        return true;
+    }
+    let Some(pair) = facts.both() else { return false };
+    let is_column = matches!(draft.head(), "columns" | "partition_key" | "clustering");
+    if is_column && [pair.previous, pair.next].iter().any(|table| table.columns.keys().any(|name| is_computed(name))) {
+        return true;
+    }
+    // What one side says by an expression is carried along there, and lacks among its properties.
+    let carries = |table: &Table, other: &Table| {
+        table.extra.keys().any(|path| !path.starts_with("timeouts") && path != "tags" && !other.extra.contains_key(path))
+    };
+    (draft.after.is_none() && carries(pair.next, pair.previous)) || (draft.before.is_none() && carries(pair.previous, pair.next))
+}
+
+/// Whether a value is an expression, or holds one.
+fn holds_expression(value: &Json) -> bool {
+    match value {
+        Json::String(text) => is_computed(text),
+        Json::Array(items) => items.iter().any(holds_expression),
+        Json::Object(entries) => entries.values().any(holds_expression),
+        _ => false,
     }
 }
 

@@ -4,11 +4,13 @@ use super::{Item, Together};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::{GlobalIndex, Table};
+use crate::schema::dynamodb::Table;
+use crate::schema::is_computed;
 
 pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let attribute = draft.key();
     match draft.action {
+        _ if is_open(pair.previous) || is_open(pair.next) => Pick::unknown_because(crate::diff::effects::COMPUTED),
         Action::Add => Pick::rule("attribute-unused"),
         Action::Drop if pair.next.uses(attribute) => Pick::rule("attribute-missing"),
         Action::Drop => Pick::rule("attribute-unused-removed"),
@@ -27,17 +29,30 @@ pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Tab
 
 /// Why the definitions of a table are never accepted: one too many, or one too few.
 pub(super) fn refused(table: &Table) -> Option<&'static str> {
+    if is_open(table) {
+        return None;
+    }
     if table.attributes.keys().any(|attribute| !table.uses(attribute)) {
         return Some("attribute-unused");
     }
-    let own = std::iter::once(&table.partition_key).chain(&table.sort_key);
-    let local = table.local_indexes.values().map(|index| &index.sort_key);
-    let global = table.global_indexes.values().flat_map(GlobalIndex::keys);
-    own.chain(local).chain(global).any(|key| lacks(table, key)).then_some("attribute-missing")
+    table.keys().any(|key| !table.attributes.contains_key(key)).then_some("attribute-missing")
 }
 
-/// Whether a table defines no such attribute, as far as its definitions can be read.
+/// Whether a table surely defines no such attribute.
 pub(super) fn lacks(table: &Table, attribute: &str) -> bool {
-    let computed = |path: &String| path.starts_with("dynamic.attribute") || path.starts_with("AttributeDefinitions");
-    !table.attributes.contains_key(attribute) && !table.extra.keys().any(computed)
+    !table.attributes.contains_key(attribute) && !is_open(table)
+}
+
+/// Whether some definitions, or some of the keys that need them, are expressions: which fit together is not known here.
+pub(super) fn is_open(table: &Table) -> bool {
+    let parts = ["dynamic.attribute", "attribute.", "AttributeDefinitions"];
+    let carried = table.extra.keys().any(|path| parts.iter().any(|part| path.starts_with(part)));
+    carried || has_open_indexes(table) || table.attributes.keys().chain(table.keys()).any(|name| is_computed(name))
+}
+
+/// Whether some indexes of a table are given by an expression: which there are is not known here.
+pub(super) fn has_open_indexes(table: &Table) -> bool {
+    let parts =
+        ["dynamic.global_secondary_index", "dynamic.local_secondary_index", "GlobalSecondaryIndexes", "LocalSecondaryIndexes"];
+    table.extra.keys().any(|path| parts.iter().any(|part| path.starts_with(part)))
 }

@@ -36,6 +36,8 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         // Another alias points at another place.
         ("region" | "provider", _) => Pick::rule("region-change"),
         (LEGACY_GLOBAL, Action::Drop) if !pair.next.replicas.is_empty() => Pick::rule("globaltable-v1-v2"),
+        // An expression for all of it may come to what is there, or to nothing.
+        ("KinesisStreamSpecification", _) if rest.is_empty() => Pick::unknown(),
         ("kinesis_stream" | "KinesisStreamSpecification", _) => kinesis(pair),
         ("resource_policy" | "ResourcePolicy", _) => Pick::rule("resource-policy"),
         ("StreamSpecification", _) if rest.starts_with("ResourcePolicy") => Pick::rule("resource-policy"),

@@ -5,7 +5,7 @@ use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
 use crate::schema::dynamodb::{APART, Billing, Replica, ReplicaConsistency, Table};
-use crate::schema::{Backend, Format};
+use crate::schema::{Backend, Format, is_computed};
 use serde_json::{Map, Value as Json};
 
 /// Why nothing can be said of a difference between Regions that cannot be told apart: one side leaves the stack's own Region, or that
@@ -22,11 +22,10 @@ pub(super) fn untold(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Option<&'st
         return (!is_sure).then_some("one of the Regions that are written out is the stack's own; which one is not known here");
     }
     let whole = draft.head() == "replicas" && matches!(draft.action, Action::Add | Action::Drop);
-    let is_computed = |region: &String| region.contains("${");
     let gone = || pair.previous.replicas.keys().filter(|region| !pair.next.replicas.contains_key(*region));
     let new = || pair.next.replicas.keys().filter(|region| !pair.previous.replicas.contains_key(*region));
     let both = gone().next().is_some() && new().next().is_some();
-    (whole && both && gone().chain(new()).any(is_computed))
+    (whole && both && gone().chain(new()).any(|region| is_computed(region)))
         .then_some("a Region is an expression on one side; it may be the one that is written out on the other")
 }
 

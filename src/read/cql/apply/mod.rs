@@ -92,6 +92,15 @@ impl Session {
                     self.carry(carried);
                     Ok(())
                 }
+                Body::Skipped(what) if what == "SOURCE" => {
+                    let message = "the file that `SOURCE` names is not read";
+                    sink.push(
+                        Diagnostic::new(codes::NOT_READ, span, message)
+                            .note("a table there is neither compared nor missed")
+                            .help("put both files into one folder, and give the folder: they are one history"),
+                    );
+                    Ok(())
+                }
                 Body::Skipped(what) => {
                     let message = format!("{what} is not part of a schema: skipped");
                     sink.push(Diagnostic::new(codes::STATEMENT_SKIPPED, span.part(0, what.len()), message));
