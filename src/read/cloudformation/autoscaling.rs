@@ -1,106 +1,266 @@
-//! Scaling of capacity: resources beside tables, put into them.
+//! Scaling of capacity: resources beside tables, put into them. What is not modelled of them is carried along, as for a table.
 
 use super::Reader;
+use super::behind::named_in_text;
 use super::intrinsic::call;
-use super::item::Item;
+use super::item::{Fields, Item};
+use super::table::NOT_PART_OF_IT;
 use crate::schema::dynamodb::{Autoscaling, Range, Schema};
 use crate::schema::{Part, Text, Value};
 use crate::source::{Entry, Kind, Node};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const TARGET: &str = "AWS::ApplicationAutoScaling::ScalableTarget";
 const POLICY: &str = "AWS::ApplicationAutoScaling::ScalingPolicy";
 
-/// A table, by its logical ID, or an index of one.
-type Holder = (String, Option<String>);
+/// What stands before the name of an index in the ID of what is scaled.
+const INDEX: &str = "/index/";
 
-/// What is scaled: whose capacity, and whether that of reads.
-type Scaled = (Holder, bool);
+/// What is scaled: a table, by its logical ID, or an index of one, and whether it is the capacity of reads.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    table: String,
+    index: Option<String>,
+    read: bool,
+}
 
+impl Place {
+    fn path(&self) -> &'static str {
+        if self.read { "autoscaling.read" } else { "autoscaling.write" }
+    }
+
+    fn metric(&self) -> &'static str {
+        if self.read { "DynamoDBReadCapacityUtilization" } else { "DynamoDBWriteCapacityUtilization" }
+    }
+}
+
+/// A resource of which it is not known what it scales.
+struct NotKnown;
+
+/// A scaled capacity, gathered from its target and its policy.
 #[derive(Default)]
-struct Limits {
+struct Scaled {
+    item: Item,
+    /// The types of which one has been taken.
+    taken: BTreeSet<&'static str>,
     min: Option<Value<u64>>,
     max: Option<Value<u64>>,
     target: Option<Value<u64>>,
 }
 
 impl Reader<'_> {
-    /// Reads the targets and policies of a template into the tables they are for. Those of others are passed over.
+    /// Reads the targets and policies of a template into the tables they are for. Those of other services are passed over.
     pub(super) fn autoscaling(&mut self, resources: &Node, schema: &mut Schema) {
         let of = |kind: &'static str| {
             let is = move |entry: &&Entry| entry.value.get("Type").and_then(Node::as_str) == Some(kind);
-            resources.entries().iter().filter(is).filter_map(|entry| Some((entry, entry.value.get("Properties")?)))
+            resources.entries().iter().filter(is).filter_map(move |entry| Some((kind, entry, entry.value.get("Properties")?)))
         };
-        let mut holders: Option<BTreeMap<Text, Holder>> = None;
-        let mut found: BTreeMap<Scaled, (Limits, Item)> = BTreeMap::new();
-        let mut by_id: BTreeMap<&str, Scaled> = BTreeMap::new();
-        for (entry, properties) in of(TARGET) {
-            let holders = holders.get_or_insert_with(|| known_as(schema));
-            let Some(scaled) = self.scaled(properties, holders) else { continue };
-            let mut limit = |key: &str| properties.get(key).and_then(|limit| self.number(limit));
-            let limits = Limits { min: limit("MinCapacity"), max: limit("MaxCapacity"), target: None };
-            by_id.insert(&entry.key, scaled.clone());
-            found.insert(scaled, (limits, Item::at(entry.key_span)));
+        let mut found = of(TARGET).chain(of(POLICY)).peekable();
+        if found.peek().is_none() {
+            return;
         }
-        for (_, properties) in of(POLICY) {
-            let holders = holders.get_or_insert_with(|| known_as(schema));
-            let named = properties.get("ScalingTargetId").and_then(call).and_then(|(_, id)| by_id.get(id.as_str()?).cloned());
-            let Some(scaled) = named.or_else(|| self.scaled(properties, holders)) else { continue };
-            let metric = if scaled.1 { "DynamoDBReadCapacityUtilization" } else { "DynamoDBWriteCapacityUtilization" };
-            let Some((limits, _)) = found.get_mut(&scaled) else { continue };
-            let tracking = properties.get("TargetTrackingScalingPolicyConfiguration");
-            let measured = tracking
-                .and_then(|tracking| tracking.get("PredefinedMetricSpecification")?.get("PredefinedMetricType")?.as_str());
-            if measured == Some(metric) {
-                limits.target = tracking.and_then(|tracking| tracking.get("TargetValue")).and_then(|value| self.number(value));
-            }
-        }
-        for (((logical_id, index), read), (limits, item)) in found {
-            let Some(table) = schema.tables.get_mut(&logical_id) else { continue };
-            let (about, autoscaling) = match index.map(|index| table.global_indexes.get_mut(&index)) {
-                None => (&mut table.about, &mut table.autoscaling),
-                Some(Some(index)) => (&mut index.about, &mut index.autoscaling),
-                Some(None) => continue,
+        let ids = ids(schema);
+        let mut scales: BTreeMap<Place, Scaled> = BTreeMap::new();
+        // A policy mostly names its target, so targets come first.
+        let mut targets: BTreeMap<&str, Option<Place>> = BTreeMap::new();
+        let mut not_known = Vec::new();
+        for (kind, entry, properties) in found {
+            let target = properties.get("ScalingTargetId").and_then(call).and_then(|(_, id)| targets.get(id.as_str()?));
+            let place = match target {
+                Some(place) => Ok(place.clone()),
+                None => self.scaled_place(properties, schema, &ids),
             };
-            about.properties.extend(item.about.span.map(|span| ("autoscaling".to_owned(), span)));
-            let Limits { min: Some(min), max: Some(max), target: Some(target) } = limits else { continue };
-            let autoscaling = autoscaling.get_or_insert_with(Autoscaling::default);
-            let range = Some(Range { min, max, target });
-            if read { autoscaling.read = range } else { autoscaling.write = range }
+            let place = place.unwrap_or_else(|NotKnown| {
+                not_known.push(entry);
+                None
+            });
+            if kind == TARGET {
+                targets.insert(&entry.key, place.clone());
+            }
+            let Some(place) = place else { continue };
+            let mut scaled = scales.remove(&place).unwrap_or_default();
+            self.take_scaling(kind, entry, &place, &ids, &mut scaled);
+            scales.insert(place, scaled);
         }
+        self.not_placed(&not_known);
+        scales.into_iter().for_each(|(place, scaled)| put(place, scaled, schema));
     }
 
-    /// What a target or a policy is for.
-    fn scaled(&mut self, properties: &Node, holders: &BTreeMap<Text, Holder>) -> Option<Scaled> {
-        let id = properties.get("ResourceId").filter(|id| !matches!(id.kind, Kind::Null | Kind::Sequence(_)))?;
-        let holder = holders.get(&self.text(id)?)?.clone();
-        let read = match properties.get("ScalableDimension")?.as_str()?.rsplit(':').next()? {
-            "ReadCapacityUnits" => true,
-            "WriteCapacityUnits" => false,
-            _ => return None,
+    /// The capacity that a target or a policy names itself; None for that of another service, or of a table that is not here.
+    fn scaled_place(
+        &mut self,
+        properties: &Node,
+        schema: &Schema,
+        ids: &BTreeMap<Text, String>,
+    ) -> Result<Option<Place>, NotKnown> {
+        let word = |key: &str| properties.get(key).and_then(Node::as_str);
+        let dimension = word("ScalableDimension");
+        let services = [word("ServiceNamespace"), dimension.and_then(|dimension| dimension.split(':').next())];
+        match services.into_iter().flatten().find(|service| *service != "dynamodb") {
+            Some("cassandra") => return Err(NotKnown),
+            Some(_) => return Ok(None),
+            None => {}
+        }
+        let id = properties.get("ResourceId").filter(|id| !matches!(id.kind, Kind::Null | Kind::Sequence(_)));
+        let Some(id) = id.and_then(|id| self.text(id)) else {
+            let is_of_a_table = measured(properties).is_some_and(|metric| metric.starts_with("DynamoDB"));
+            return if is_of_a_table { Err(NotKnown) } else { Ok(None) };
         };
-        Some((holder, read))
+        let (table, index) = divided(&id);
+        let Some(table) = ids.get(&table).cloned().or_else(|| only_one(&table, schema)) else {
+            return if id.as_literal().is_some() { Ok(None) } else { Err(NotKnown) };
+        };
+        let index = match index {
+            None => None,
+            Some(index) => {
+                let name = index.in_force(&self.parameters).ok_or(NotKnown)?;
+                let known = schema.tables.get(&table).is_some_and(|table| table.global_indexes.contains_key(&name));
+                Some(if known { name } else { return Err(NotKnown) })
+            }
+        };
+        let read = match dimension.and_then(|dimension| dimension.rsplit(':').next()) {
+            Some("ReadCapacityUnits") => true,
+            Some("WriteCapacityUnits") => false,
+            _ => return Err(NotKnown),
+        };
+        Ok(Some(Place { table, index, read }))
+    }
+
+    /// Takes in what a target or a policy says. A second one of its type, as on another condition, is carried along whole.
+    fn take_scaling(
+        &mut self,
+        kind: &'static str,
+        entry: &Entry,
+        place: &Place,
+        ids: &BTreeMap<Text, String>,
+        scaled: &mut Scaled,
+    ) {
+        let (path, item) = (place.path(), &mut scaled.item);
+        let is_first = scaled.taken.insert(kind);
+        let own = match (is_first, kind) {
+            (false, _) => format!("{path}.{}", entry.key),
+            (true, TARGET) => format!("{path}.target"),
+            (true, _) => format!("{path}.policy"),
+        };
+        let Some(mut attributes) = self.fields(&entry.value, &own, item) else { return };
+        for key in NOT_PART_OF_IT {
+            attributes.take(key);
+        }
+        if let Some(name) = attributes.take("Condition").and_then(Node::as_str) {
+            // As a reference, behind which the condition is found.
+            item.extra.insert(format!("{own}.Condition"), serde_json::json!({ "Condition": name }).to_string());
+        }
+        let properties = attributes.take("Properties");
+        attributes.carry_rest(item);
+        let Some(properties) = properties else { return };
+        if !is_first {
+            return item.carry(&own, properties);
+        }
+        let Some(mut fields) = self.fields(properties, path, item) else { return };
+        // Its name and where it belongs say nothing more.
+        for key in ["PolicyName", "ServiceNamespace", "ScalableDimension", "ScalingTargetId"] {
+            fields.take(key);
+        }
+        let mut text = |id: &Node| call(id).is_none() || self.text(id).is_some_and(|id| ids.contains_key(&divided(&id).0));
+        let is_plain = properties.get("ResourceId").is_none_or(&mut text);
+        fields.take_if("ResourceId", |_| is_plain);
+        if kind == TARGET {
+            item.about.span = Some(entry.key_span);
+            scaled.min = fields.take("MinCapacity").and_then(|limit| self.number(limit));
+            scaled.max = fields.take("MaxCapacity").and_then(|limit| self.number(limit));
+        } else {
+            fields.take_if("PolicyType", |kind| kind.as_str() == Some("TargetTrackingScaling"));
+            scaled.target = self.tracking(&mut fields, place, item);
+        }
+        fields.carry_rest(item);
+    }
+
+    /// The utilisation that a policy keeps to.
+    fn tracking(&mut self, fields: &mut Fields<'_>, place: &Place, item: &mut Item) -> Option<Value<u64>> {
+        let mut tracking = self.nested(fields, "TargetTrackingScalingPolicyConfiguration", item)?;
+        if let Some(mut metric) = self.nested(&mut tracking, "PredefinedMetricSpecification", item) {
+            metric.take_if("PredefinedMetricType", |metric| metric.as_str() == Some(place.metric()));
+            metric.carry_rest(item);
+        }
+        let target = tracking.take("TargetValue").and_then(|value| self.number(value));
+        tracking.carry_rest(item);
+        target
     }
 }
 
-/// The IDs by which Application Auto Scaling knows the tables of a template and their indexes.
-fn known_as(schema: &Schema) -> BTreeMap<Text, Holder> {
-    let mut holders = BTreeMap::new();
+/// Puts a scaled capacity into its table or index.
+fn put(place: Place, scaled: Scaled, schema: &mut Schema) {
+    let path = place.path();
+    let Some(table) = schema.tables.get_mut(&place.table) else { return };
+    let (about, extra, autoscaling) = match place.index.map(|index| table.global_indexes.get_mut(&index)) {
+        None => (&mut table.about, &mut table.extra, &mut table.autoscaling),
+        Some(Some(index)) => (&mut index.about, &mut index.extra, &mut index.autoscaling),
+        Some(None) => return,
+    };
+    let Item { about: own, extra: more } = scaled.item;
+    extra.extend(more);
+    about.properties.extend(own.properties.clone());
+    about.properties.extend(own.span.map(|span| ("autoscaling".to_owned(), span)));
+    match (scaled.min, scaled.max, scaled.target) {
+        (Some(min), Some(max), Some(target)) => {
+            let autoscaling = autoscaling.get_or_insert_with(Autoscaling::default);
+            let range = Some(Range { min, max, target });
+            if place.read { autoscaling.read = range } else { autoscaling.write = range }
+        }
+        // A target alone, or a policy alone.
+        (min, max, target) => {
+            for (name, value) in [("min", min), ("max", max), ("target", target)] {
+                extra.extend(value.map(|value| (format!("{path}.{name}"), Text::from(value).to_string())));
+            }
+        }
+    }
+}
+
+/// The metric that a policy measures.
+fn measured(policy: &Node) -> Option<&str> {
+    let tracking = policy.get("TargetTrackingScalingPolicyConfiguration")?;
+    tracking.get("PredefinedMetricSpecification")?.get("PredefinedMetricType")?.as_str()
+}
+
+/// The ID of a table, and the name of an index of it.
+fn divided(id: &Text) -> (Text, Option<Text>) {
+    let parts = id.parts();
+    let at = parts.iter().enumerate().find_map(|(at, part)| match part {
+        Part::Literal(text) => text.split_once(INDEX).map(|(before, after)| (at, before, after)),
+        Part::Parameter(_) | Part::Expression(_) => None,
+    });
+    let Some((at, before, after)) = at else { return (id.clone(), None) };
+    let literal = |text: &str| Part::Literal(text.to_owned());
+    let table = parts.iter().take(at).cloned().chain([literal(before)]);
+    let index = [literal(after)].into_iter().chain(parts.iter().skip(at + 1).cloned());
+    (Text::from_parts(table), Some(Text::from_parts(index)))
+}
+
+/// The IDs by which Application Auto Scaling knows tables: by a reference, by the name as it is written, and as it is by default.
+fn ids(schema: &Schema) -> BTreeMap<Text, String> {
+    let mut ids = BTreeMap::new();
     for (logical_id, table) in &schema.tables {
         let reference = Part::Expression(serde_json::json!({ "Ref": logical_id }).to_string());
         // A parameter of the same name, which CloudFormation refuses, hides the table.
         let hidden = Part::Parameter(logical_id.clone());
-        let names = [vec![reference], vec![hidden]].into_iter().chain(table.name.as_ref().map(|name| name.parts().to_vec()));
+        let named = table.name.iter().flat_map(|name| [name.clone(), name.with_values(&schema.parameters)]);
+        let names = [Text::from_parts([reference]), Text::from_parts([hidden])].into_iter().chain(named);
         for name in names {
-            let id = |after: String| {
-                let before = vec![Part::Literal("table/".to_owned())];
-                Text::from_parts([before, name.clone(), vec![Part::Literal(after)]].concat())
-            };
-            holders.insert(id(String::new()), (logical_id.clone(), None));
-            for index in table.global_indexes.keys() {
-                holders.insert(id(format!("/index/{index}")), (logical_id.clone(), Some(index.clone())));
-            }
+            let id = [Part::Literal("table/".to_owned())].into_iter().chain(name.parts().iter().cloned());
+            ids.insert(Text::from_parts(id), logical_id.clone());
         }
     }
-    holders
+    ids
 }
+
+/// The table that an ID names by a reference, when it names no other: `!If [IsProd, !Sub 'table/${Orders}', …]`.
+fn only_one(id: &Text, schema: &Schema) -> Option<String> {
+    let mut open = BTreeSet::new();
+    named_in_text(&id.to_string(), &mut open);
+    let mut tables = schema.tables.keys().filter(|logical_id| open.iter().any(|name| name.is_resource(logical_id)));
+    let (Some(table), None) = (tables.next(), tables.next()) else { return None };
+    Some(table.clone())
+}
+
+#[cfg(test)]
+mod tests;

@@ -26,14 +26,20 @@ pub(super) fn carry<T: Serialize>(
 
 /// What an expression names.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Name {
+pub(super) enum Name {
     Condition(String),
     /// A mapping, and those of its keys that are written out.
     Mapping(String, [Option<String>; 2]),
+    /// A parameter, or a resource, which is referred to in the same way.
     Parameter(String),
 }
 
 impl Name {
+    /// Whether it is a resource, or an attribute of it.
+    pub(super) fn is_resource(&self, logical_id: &str) -> bool {
+        matches!(self, Self::Parameter(name) if name.split('.').next() == Some(logical_id))
+    }
+
     fn path(&self) -> String {
         match self {
             Self::Condition(name) => format!("Conditions.{name}"),
@@ -75,7 +81,7 @@ impl Name {
 }
 
 /// What a text names: JSON that is carried along as a whole, or expressions in a text.
-fn named_in_text(text: &str, found: &mut BTreeSet<Name>) {
+pub(super) fn named_in_text(text: &str, found: &mut BTreeSet<Name>) {
     if !text.contains('{') {
         return;
     }
@@ -110,6 +116,7 @@ fn call(function: &str, argument: &Value, found: &mut BTreeSet<Name>) {
     let items = argument.as_array().map(Vec::as_slice).unwrap_or_default();
     match (function, items) {
         ("Ref", _) => found.extend(text(argument).map(Name::Parameter)),
+        ("Fn::GetAtt", [resource, ..]) => found.extend(text(resource).map(Name::Parameter)),
         ("Condition", _) => found.extend(text(argument).map(Name::Condition)),
         ("Fn::If", [condition, ..]) => found.extend(text(condition).map(Name::Condition)),
         ("Fn::FindInMap", [map, first, second, ..]) => {

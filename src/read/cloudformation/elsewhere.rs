@@ -1,8 +1,11 @@
 //! Resources that make, or may make, tables and are not read: a table in one must not look as if it were not there.
 
 use super::Reader;
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{Diagnostic, codes, first_in_words};
 use crate::source::{Entry, Span};
+
+/// Resources that are named in one message; the rest is counted.
+const NAMED: usize = 5;
 
 /// What a type of resource is, with what to do about it; None for one that makes no tables.
 fn of_type(kind: &str) -> Option<(&'static str, &'static str)> {
@@ -27,5 +30,18 @@ impl Reader<'_> {
         };
         let finding = Diagnostic::new(codes::NOT_READ, place, message);
         self.sink.push(finding.note("a table there is neither compared nor missed").help(help));
+    }
+
+    /// Says of resources that stand beside tables that it is not known which.
+    pub(super) fn not_placed(&mut self, resources: &[&Entry]) {
+        let Some(first) = resources.first() else { return };
+        let names = first_in_words(resources.iter().map(|entry| &entry.key), NAMED);
+        let message = format!("it is not known which table is meant by {names}");
+        let help = "where it is a table of this template, refer to that itself: `!Sub 'table/${TABLE}'`";
+        let mut finding = Diagnostic::new(codes::NOT_READ, first.key_span, message);
+        for entry in resources.iter().take(NAMED).skip(1) {
+            finding = finding.context(entry.key_span, "another one");
+        }
+        self.sink.push(finding.note("what changes there is not told").help(help));
     }
 }
