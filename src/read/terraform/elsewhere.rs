@@ -1,4 +1,4 @@
-//! Modules that are called, and files in Terraform's other syntax, which are not read: a table there must not look as if it were
+//! Modules that are called, files in Terraform's other syntax and files that override others, which are not read: a table there must not look as if it were
 //! not there.
 
 use super::Reader;
@@ -18,6 +18,25 @@ pub(super) fn json_not_read(sources: &SourceMap, files: &[FileId], all: bool) ->
     let code = if all { codes::BAD_TERRAFORM } else { codes::NOT_READ };
     let finding = Diagnostic::new(code, first, format!("Terraform in JSON is not read: {names}"));
     Some(finding.help("give what it says in HCL; a table, or the value of a variable, that stands there is not known"))
+}
+
+/// Whether a file overrides, argument by argument, what others define
+/// (<https://developer.hashicorp.com/terraform/language/files/override>). Those in JSON are not read in any case.
+pub(super) fn is_override(path: &Utf8Path) -> bool {
+    path.file_name().is_some_and(|name| name == "override.tf" || name.ends_with("_override.tf"))
+}
+
+/// Says of files that override others that they are left out. `all`: there is no other, which is an error.
+pub(super) fn overrides_not_read(sources: &SourceMap, files: &[FileId], all: bool) -> Option<Diagnostic> {
+    let first = Span::new(*files.first()?, 0, 0);
+    let names = first_in_words(files.iter().map(|file| sources.path(*file)), NAMED);
+    let code = if all { codes::BAD_TERRAFORM } else { codes::NOT_READ };
+    let finding = Diagnostic::new(code, first, format!("what overrides other files is not read: {names}"));
+    Some(
+        finding
+            .note("what it sets counts in place of what is compared here")
+            .help("where it is of a table, write what it sets into the table's own file, before and after"),
+    )
 }
 
 impl Reader<'_> {
@@ -89,6 +108,19 @@ mod tests {
         let mut sink = Sink::default();
         assert!(read(&sources, &files[1..], &mut sink).is_none() && sink.has_errors());
         assert!(read(&sources, &[], &mut Sink::default()).is_some());
+    }
+
+    #[test]
+    fn what_overrides_is_named_and_left_out() {
+        let table = "resource \"aws_dynamodb_table\" \"orders\" {\n  name = \"orders\"\n  hash_key = \"id\"\n}\n";
+        let mut sources = SourceMap::default();
+        let names = ["infra/main.tf", "infra/override.tf", "infra/more_override.tf", "infra/no-override.tf"];
+        let files = names.map(|name| sources.add(name, if name.ends_with("no-override.tf") { "" } else { table }.to_owned()));
+        let mut sink = Sink::default();
+        assert_eq!(read(&sources, &files, &mut sink).unwrap().schema.tables.len(), 1);
+        let [said] = sink.diagnostics() else { panic!("{:?}", sink.diagnostics()) };
+        assert_eq!(said.message, "what overrides other files is not read: `infra/override.tf` and `infra/more_override.tf`");
+        assert!(read(&sources, &files[1..3], &mut Sink::default()).is_none());
     }
 
     #[test]

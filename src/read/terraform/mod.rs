@@ -51,8 +51,11 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
     let mut bodies: Vec<(Source<'_>, Body)> = Vec::new();
     let (in_json, files): (Vec<FileId>, Vec<FileId>) =
         files.iter().copied().partition(|file| sources.path(*file).extension() == Some("json"));
-    let mut failed = files.is_empty() && !in_json.is_empty();
+    let (overrides, files): (Vec<FileId>, Vec<FileId>) =
+        files.into_iter().partition(|file| elsewhere::is_override(sources.path(*file)));
+    let mut failed = files.is_empty() && !(in_json.is_empty() && overrides.is_empty());
     sink.extend(elsewhere::json_not_read(sources, &in_json, failed));
+    sink.extend(elsewhere::overrides_not_read(sources, &overrides, failed));
     for file in files {
         let source = Source { file, text: sources.text(file) };
         match syntax::parse(source) {
