@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::diagnostic::{Diagnostic, codes, first_in_words};
-use crate::source::{Entry, Span};
+use crate::source::{Entry, Node, Span};
 
 /// Resources that are named in one message; the rest is counted.
 const NAMED: usize = 5;
@@ -43,5 +43,21 @@ impl Reader<'_> {
             finding = finding.context(entry.key_span, "another one");
         }
         self.sink.push(finding.note("what changes there is not told").help(help));
+    }
+
+    /// Says of macros, which may change any part of a template, that what they make of it is not known. Those of CloudFormation
+    /// itself leave what is written of a table as it is.
+    pub(super) fn macros_not_evaluated(&mut self, root: &Node) {
+        let Some(transform) = root.get("Transform") else { return };
+        let all = [transform].into_iter().chain(transform.items());
+        let name = |node: &Node| node.as_str().or_else(|| node.get("Name")?.as_str()).map(str::to_owned);
+        let names: Vec<String> =
+            all.filter_map(name).filter(|name| !name.starts_with("AWS::") || name == "AWS::Include").collect();
+        if !names.is_empty() {
+            let make = if names.len() == 1 { "makes" } else { "make" };
+            let message = format!("what {} {make} of the template is not known", first_in_words(&names, NAMED));
+            let finding = Diagnostic::new(codes::NOT_EVALUATED, transform.span, message);
+            self.sink.push(finding.help("compare what comes out: `aws cloudformation get-template --template-stage Processed`"));
+        }
     }
 }

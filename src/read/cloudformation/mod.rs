@@ -115,6 +115,7 @@ impl Reader<'_> {
             );
             return;
         };
+        self.macros_not_evaluated(root);
         let found = self.section(resources, Self::resource);
         let of_template: BTreeSet<String> = found.keys().cloned().collect();
         for (logical_id, table) in found {

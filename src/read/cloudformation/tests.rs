@@ -379,3 +379,12 @@ fn what_may_make_tables_elsewhere_is_named() {
     ];
     assert_eq!(messages, expected);
 }
+
+#[test]
+fn macros_are_named_but_for_those_of_cloudformation() {
+    let said = |transform: &str| read_all(&[&format!("Transform: {transform}\nResources: {{}}\n")]).1;
+    assert_eq!(said("[AWS::LanguageExtensions, AWS::Serverless-2016-10-31]"), Vec::<String>::new());
+    assert_eq!(said("Mine"), ["1:12 not-evaluated what `Mine` makes of the template is not known"]);
+    let several = "[AWS::Serverless-2016-10-31, Mine, { Name: AWS::Include, Parameters: { Location: s3://a/b } }]";
+    assert_eq!(said(several), ["1:12 not-evaluated what `Mine` and `AWS::Include` make of the template is not known"]);
+}
