@@ -50,3 +50,17 @@ fn a_region_that_is_an_expression_may_be_the_one_that_is_written_out() {
     assert_eq!(told.len(), 2);
     assert!(told.iter().all(|told| told.ends_with("? Unknown/Unknown/[]")), "{told:?}");
 }
+
+#[test]
+fn what_a_provider_says_of_tags_and_accounts_is_told_where_both_sides_have_it() {
+    let by = |more: &str| module("", &format!("provider \"aws\" {{\n  region = \"eu-west-1\"\n{more}}}\n"));
+    let tagged = by("  default_tags {\n    tags = { team = \"a\" }\n  }\n");
+    let all = |previous: &Schema, next: &Schema| all(previous, next, Backend::TerraformAws6);
+    let told = ["dynamodb.orders extra.\"provider.settings\" ? Unknown/Unknown/[]"];
+    assert_eq!(all(&tagged, &by("  default_tags {\n    tags = { team = \"b\" }\n  }\n")), told);
+    assert_eq!(all(&by(""), &tagged), told);
+    assert_eq!(all(&by(""), &by("  profile = \"other\"\n")), told);
+    assert_eq!(all(&by(""), &by("  max_retries = 5\n")), [""; 0]);
+    assert_eq!(all(&tagged, &by("  default_tags { tags = { team = \"a\" } }\n")), [""; 0], "only white space");
+    assert_eq!(all(&module("", ""), &tagged), [""; 0], "the block may stand in another file");
+}

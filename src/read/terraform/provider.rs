@@ -1,8 +1,25 @@
-//! Which provider profile a version constraint asks for.
+//! What blocks say of providers: which profile a version constraint asks for, and what holds for all that a provider makes.
 
+use super::fields::Source;
 use crate::schema::Backend;
 use hcl::edit::expr::{Expression, ObjectKey};
-use hcl::edit::structure::Block;
+use hcl::edit::structure::{Block, Structure};
+
+/// What a provider says, beside its Region, of where a table is and which tags it has
+/// (<https://registry.terraform.io/providers/hashicorp/aws/latest/docs>).
+const SETTINGS: [&str; 6] =
+    ["profile", "assume_role", "assume_role_with_web_identity", "endpoints", "default_tags", "ignore_tags"];
+
+/// These settings as they stand there, but for white space, in their order; empty without any.
+pub(super) fn settings(source: Source<'_>, provider: &Block) -> String {
+    let name = |structure: &Structure| match structure {
+        Structure::Attribute(attribute) => attribute.key.as_str().to_owned(),
+        Structure::Block(block) => block.ident.as_str().to_owned(),
+    };
+    let of = |setting: &'static str| provider.body.iter().filter(move |structure| name(structure) == setting);
+    let texts = SETTINGS.into_iter().flat_map(of).map(|structure| source.slice(structure));
+    texts.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("; ")
+}
 
 /// The profile of `required_providers { aws = { version = "…" } }`; of several majors the highest that is allowed, as
 /// `terraform init` would choose it.

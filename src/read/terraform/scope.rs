@@ -1,6 +1,7 @@
 //! What names stand for: variables stay parameters, local values are followed.
 
 use super::fields::Source;
+use super::provider;
 use crate::schema::{Part, Text, Value};
 use crate::source::Span;
 use hcl::edit::expr::{Expression, TraversalOperator};
@@ -51,8 +52,8 @@ pub(super) struct Scope<'a> {
     /// Variables that hold lists, maps and objects: never parameters.
     collections: Vec<&'a str>,
     pub(super) locals: BTreeMap<&'a str, (Source<'a>, &'a Expression)>,
-    /// The Regions of providers, by alias; that of the provider without one under "".
-    regions: BTreeMap<&'a str, (Source<'a>, &'a Expression)>,
+    /// The blocks of providers, by alias; that of the provider without one under "".
+    providers: BTreeMap<&'a str, (Source<'a>, &'a Block)>,
     /// An expression was met that only Terraform can evaluate.
     left_open: Cell<bool>,
     /// How many more expressions may be evaluated for the one at hand.
@@ -66,7 +67,7 @@ impl<'a> Scope<'a> {
             variables: BTreeMap::new(),
             collections: Vec::new(),
             locals: BTreeMap::new(),
-            regions: BTreeMap::new(),
+            providers: BTreeMap::new(),
             left_open: Cell::new(false),
             steps: Cell::new(STEPS),
         };
@@ -77,9 +78,8 @@ impl<'a> Scope<'a> {
                     scope.locals.extend(locals);
                 }
                 ("provider", [name]) if name.as_str() == "aws" => {
-                    let argument = |key| block.body.get_attribute(key).map(|attribute| &attribute.value);
-                    let alias = argument("alias").map_or(Some(""), Expression::as_str);
-                    scope.regions.extend(alias.zip(argument("region").map(|region| (*source, region))));
+                    let alias = block.body.get_attribute("alias").map_or(Some(""), |alias| alias.value.as_str());
+                    scope.providers.extend(alias.map(|alias| (alias, (*source, *block))));
                 }
                 ("variable", [name]) => {
                     let argument = |key| block.body.get_attribute(key).map(|attribute| &attribute.value);
@@ -155,11 +155,21 @@ impl<'a> Scope<'a> {
         (source, expression)
     }
 
-    /// The Region of the provider that an expression names, `aws.backup`; without one, of that which goes without saying.
+    /// The block of the provider that an expression names, `aws.backup`; without one, of that which goes without saying.
+    fn provider(&self, named: Option<&Expression>) -> Option<(Source<'a>, &'a Block)> {
+        let alias = named.map_or(Some(""), |named| reference(named).map(|(_, alias)| alias))?;
+        self.providers.get(alias).copied()
+    }
+
+    /// The Region of a provider.
     pub(super) fn region_of(&self, provider: Option<&Expression>) -> Option<String> {
-        let alias = provider.map_or(Some(""), |provider| reference(provider).map(|(_, alias)| alias))?;
-        let (source, region) = self.regions.get(alias)?;
-        self.word(*source, region)
+        let (source, block) = self.provider(provider)?;
+        self.word(source, &block.body.get_attribute("region")?.value)
+    }
+
+    /// What else a provider says of a table, as source text.
+    pub(super) fn settings_of(&self, provider: Option<&Expression>) -> Option<String> {
+        self.provider(provider).map(|(source, block)| provider::settings(source, block))
     }
 
     /// What an expression comes to, its variables as parameters.

@@ -3,7 +3,7 @@
 use super::Reader;
 use super::fields::{Fields, Item, Source};
 use crate::schema::dynamodb::{
-    Billing, Encryption, KeyType, PointInTimeRecovery, REGION_OF_PROVIDER, Stream, Table, TableClass, Ttl,
+    Billing, Encryption, KeyType, PointInTimeRecovery, REGION_OF_PROVIDER, SETTINGS_OF_PROVIDER, Stream, Table, TableClass, Ttl,
 };
 use crate::schema::{Part, Text, Value};
 use hcl::edit::expr::{Expression, ObjectKey};
@@ -45,18 +45,20 @@ impl<'a> Reader<'a> {
         let (prevent_destroy, ignore_changes) = self.lifecycle(&mut fields, &mut item);
         let table = Table { prevent_destroy, ignore_changes, ..table };
         self.repeated(&mut fields, &mut item);
-        self.region_of_provider(&mut fields, &mut item);
+        self.of_provider(&mut fields, &mut item);
         fields.carry_rest("", &mut item);
         Table { about: item.about, extra: item.extra, ..table }
     }
 
-    /// The Region that the provider is for, where its block says so and the table says nothing else.
-    fn region_of_provider(&self, fields: &mut Fields<'a>, item: &mut Item) {
+    /// What the block of the provider says of the table, where there is one: its Region, its account, its tags.
+    fn of_provider(&self, fields: &mut Fields<'a>, item: &mut Item) {
         let provider = fields.argument("provider");
         if let Some(provider) = provider {
             item.carry("provider", fields.source, provider);
         }
-        item.extra.extend(self.scope.region_of(provider).map(|region| (REGION_OF_PROVIDER.to_owned(), region)));
+        let settings = self.scope.settings_of(provider).map(|settings| (SETTINGS_OF_PROVIDER.to_owned(), settings));
+        let region = self.scope.region_of(provider).map(|region| (REGION_OF_PROVIDER.to_owned(), region));
+        item.extra.extend(settings.into_iter().chain(region));
     }
 
     pub(super) fn text(&self, fields: &mut Fields<'a>, argument: &str, property: &str, item: &mut Item) -> Option<Text> {

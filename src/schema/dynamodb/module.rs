@@ -8,6 +8,9 @@ pub const IN_MODULE: &str = "module.";
 /// The path under which a table carries along the Region that its provider's block names.
 pub const REGION_OF_PROVIDER: &str = "provider.region";
 
+/// The path under which it carries along what else that block says of where a table is and which tags it has, be it nothing.
+pub const SETTINGS_OF_PROVIDER: &str = "provider.settings";
+
 /// Where Terraform finds the table of a label.
 #[must_use]
 pub fn terraform_address(label: &str) -> String {

@@ -3,7 +3,7 @@
 use crate::diff::Pair;
 use crate::diff::draft::Draft;
 use crate::diff::properties::{Difference, Parameters, Path, Properties, as_far_as_in_force, differences, in_force, with_value};
-use crate::schema::dynamodb::{Autoscaling, IN_MODULE, REGION_OF_PROVIDER, Table};
+use crate::schema::dynamodb::{Autoscaling, IN_MODULE, REGION_OF_PROVIDER, SETTINGS_OF_PROVIDER, Table};
 use crate::schema::{Backend, Format};
 use serde_json::{Value as Json, json};
 
@@ -216,7 +216,10 @@ fn means_nothing(difference: &Difference) -> bool {
         "replicas" => before.as_ref().zip(after.as_ref()).is_some_and(|(before, after)| said(before) == said(after)),
         "throughput" => zero(before) && zero(after),
         // Blocks of providers may stand in other files than those compared.
-        "extra" => path.key.as_deref() == Some(REGION_OF_PROVIDER) && (before.is_none() || after.is_none()),
+        "extra" => {
+            let of_provider = [REGION_OF_PROVIDER, SETTINGS_OF_PROVIDER].map(Some).contains(&path.key.as_deref());
+            of_provider && (before.is_none() || after.is_none())
+        }
         // Nothing said leaves a live table as it was: off stays off.
         "ttl" | "point_in_time_recovery" => off(before) && after.is_none(),
         "encryption" => *before == Some(json!("aws_owned")) && after.is_none(),

@@ -33,8 +33,8 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         // As many as are written; others than none and one are several tables of one name.
         ("count", _) if draft.after == Some(json!("0")) => Pick::rule("table-drop"),
         ("count", _) if draft.before == Some(json!("0")) => Pick::rule("table-add"),
-        // Another alias points at another place.
-        ("region" | "provider", _) => Pick::rule("region-change"),
+        // Another alias points at another place. What else a provider says may be of tags alone.
+        ("region" | "provider", _) if rest != "settings" => Pick::rule("region-change"),
         (LEGACY_GLOBAL, Action::Drop) if !pair.next.replicas.is_empty() => Pick::rule("globaltable-v1-v2"),
         // An expression for all of it may come to what is there, or to nothing.
         ("KinesisStreamSpecification", _) if rest.is_empty() => Pick::unknown(),
