@@ -58,6 +58,14 @@ struct Entry {
     whole: Span,
 }
 
+impl Acknowledgement {
+    /// The day on which it ended, when it has by a day.
+    #[must_use]
+    pub fn ended(&self, today: Date) -> Option<Date> {
+        self.until.filter(|day| *day < today)
+    }
+}
+
 /// What a plan is compared with, and when and where.
 #[derive(Clone, Copy, Debug)]
 pub struct Occasion<'a> {
@@ -128,14 +136,14 @@ impl Acknowledgements {
             if !matches || (occasion.was_applied(acknowledgement) && !occasion.against) {
                 continue;
             }
-            match acknowledgement.until {
-                Some(day) if day < occasion.today => {
+            match acknowledgement.ended(occasion.today) {
+                Some(day) => {
                     let message = format!("the acknowledgement of `{}` ended on {day}", acknowledgement.id);
                     let help = "acknowledge the change again, or leave it out";
                     let span = until.unwrap_or(*id);
                     sink.push(Diagnostic::new(codes::ACK_EXPIRED, span, message).at(&*acknowledgement.address).help(help));
                 }
-                _ => honoured.push(acknowledgement),
+                None => honoured.push(acknowledgement),
             }
         }
         honoured

@@ -29,6 +29,10 @@ fn told(sink: Sink, sources: &SourceMap) -> Vec<String> {
     sink.into_sorted().into_iter().map(line).collect()
 }
 
+fn today() -> Date {
+    Date::parse("2026-12-01").unwrap()
+}
+
 fn added(text: Option<&str>, new: &Acknowledgement) -> Result<String, Vec<Diagnostic>> {
     let mut sources = SourceMap::default();
     let file = text.map(|text| sources.add(NAME, text));
@@ -38,7 +42,7 @@ fn added(text: Option<&str>, new: &Acknowledgement) -> Result<String, Vec<Diagno
 fn applied(text: &str, ids: &[&str], environment: &str) -> Result<String, Vec<Diagnostic>> {
     let mut sources = SourceMap::default();
     let file = sources.add(NAME, text);
-    mark_applied(&sources, file, &[(environment, ids.to_vec())].into())
+    mark_applied(&sources, file, &[(environment, ids.to_vec())].into(), today())
 }
 
 const HAND_WRITTEN: &str = "\
@@ -127,11 +131,20 @@ fn an_application_is_noted_where_it_belongs() {
     let mut sources = SourceMap::default();
     let file = sources.add(NAME, HAND_WRITTEN);
     let several = [("dev", vec!["table-a-1", "table-b-2"]), ("prod", vec!["table-a-1"])].into();
-    let text = mark_applied(&sources, file, &several).unwrap();
+    let text = mark_applied(&sources, file, &several, today()).unwrap();
     let applied_in: Vec<Vec<String>> = read(&text).unwrap().iter().map(|of| of.applied_in.clone()).collect();
     assert_eq!(applied_in, [vec!["dev".to_owned(), "prod".into()], vec!["dev".into()]]);
     let own = added(None, &new("x-1")).unwrap();
     assert_eq!(applied(&own, &["x-1"], NO_ENVIRONMENT).unwrap(), own.replace("applied_in: []", "applied_in: [\"default\"]"));
+}
+
+#[test]
+fn what_has_ended_was_not_used() {
+    let renewed = added(Some(&added(None, &new("x-1")).unwrap()), &new("x-1")).unwrap();
+    let text = renewed.replacen("2027-01-31", "2026-11-30", 1);
+    let applied_in = |text: &str| read(text).unwrap().iter().map(|of| of.applied_in.len()).collect::<Vec<_>>();
+    assert_eq!(applied_in(&applied(&renewed, &["x-1"], "dev").unwrap()), [1, 1]);
+    assert_eq!(applied_in(&applied(&text, &["x-1"], "dev").unwrap()), [0, 1]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Adds to the file without touching what is there: comments, order and form stay. What was written is read again, so that an
 //! unusual form is an error and not a loss.
 
-use super::{Acknowledgement, Acknowledgements, Entry, bad};
+use super::{Acknowledgement, Acknowledgements, Date, Entry, bad};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::source::{FileId, SourceMap, Span};
 use serde_json::{Value, json};
@@ -46,8 +46,14 @@ pub fn add(sources: &SourceMap, file: Option<FileId>, new: &Acknowledgement) -> 
     checked(sources, file, text, &expected)
 }
 
-/// The text of the file with environments noted in the entries of the changes that are applied there, by their ids.
-pub fn mark_applied(sources: &SourceMap, file: FileId, applied: &BTreeMap<&str, Vec<&str>>) -> Result<String, Vec<Diagnostic>> {
+/// The text of the file with environments noted in the entries of the changes that are applied there, by their ids; not in one
+/// that has ended, which let nothing pass.
+pub fn mark_applied(
+    sources: &SourceMap,
+    file: FileId,
+    applied: &BTreeMap<&str, Vec<&str>>,
+    today: Date,
+) -> Result<String, Vec<Diagnostic>> {
     let before = read(sources, file)?;
     let mut text = sources.text(file).to_owned();
     let mut expected: Vec<Acknowledgement> = before.iter().cloned().collect();
@@ -56,7 +62,7 @@ pub fn mark_applied(sources: &SourceMap, file: FileId, applied: &BTreeMap<&str, 
         let Entry { acknowledgement, applied_in, whole, .. } = entry;
         let here = applied.iter().filter(|(_, ids)| ids.contains(&acknowledgement.id.as_str())).map(|(name, _)| *name);
         let new: Vec<&str> = here.filter(|name| !acknowledgement.applied_in.iter().any(|of| of == name)).collect();
-        if new.is_empty() {
+        if new.is_empty() || acknowledgement.ended(today).is_some() {
             continue;
         }
         expected.applied_in.extend(new.into_iter().map(str::to_owned));

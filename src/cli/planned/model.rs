@@ -168,7 +168,7 @@ impl PlannedModel {
             }
         }
         let Some(file) = self.acknowledged_in.filter(|_| !used.is_empty()) else { return Ok(None) };
-        acknowledgements::mark_applied(&workspace.sources, file, &used).map(|text| Some(self.write(text)))
+        acknowledgements::mark_applied(&workspace.sources, file, &used, workspace.today).map(|text| Some(self.write(text)))
     }
 
     /// Writes the acknowledgements anew, unless somebody else was faster.

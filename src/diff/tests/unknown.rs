@@ -85,6 +85,36 @@ fn what_an_expression_stands_for_is_not_gone() {
     }
 }
 
+#[test]
+fn what_stands_beside_an_expression_that_stays_is_compared() {
+    let of = |block: &str| module(block, "");
+    for (previous, next, told) in [
+        (
+            "  point_in_time_recovery {\n    enabled = true\n    recovery_period_in_days = max(var.all...)\n  }\n",
+            "  point_in_time_recovery {\n    enabled = false\n    recovery_period_in_days = max(var.all...)\n  }\n",
+            "dynamodb.orders point_in_time_recovery pitr-disable InPlace/Applies/[History]",
+        ),
+        (
+            "  read_capacity = max(var.all...)\n  write_capacity = 5\n",
+            "  read_capacity = max(var.all...)\n  write_capacity = 4\n",
+            "dynamodb.orders throughput capacity-decrease InPlace/Applies/[]",
+        ),
+    ] {
+        assert_eq!(all(&of(previous), &of(next), TERRAFORM_5), [told]);
+    }
+    // What is beside an expression that comes, too.
+    let next = "  point_in_time_recovery {\n    enabled = false\n    recovery_period_in_days = max(var.all...)\n  }\n";
+    let told = all(
+        &of("  point_in_time_recovery {\n    enabled = true\n    recovery_period_in_days = 7\n  }\n"),
+        &of(next),
+        TERRAFORM_5,
+    );
+    assert!(
+        told.contains(&"dynamodb.orders point_in_time_recovery pitr-disable InPlace/Applies/[History]".to_owned()),
+        "{told:?}"
+    );
+}
+
 /// A table of Amazon Keyspaces.
 fn keyspaces(name: &str, column: &str, settings: &str) -> Schema {
     let text = format!(

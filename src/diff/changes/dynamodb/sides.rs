@@ -14,8 +14,10 @@ pub(super) fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, side
     let terraform = backend.format() == Format::Terraform && both(|table| &table.terraform_name);
     let cloudformation = backend.format() == Format::Cloudformation && both(|table| &table.logical_id);
     let carried = |path: &str| {
-        let starts = |key: &String| key.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
-        [pair.previous, pair.next].into_iter().any(|table| table.extra.keys().any(starts))
+        let starts = |key: &str| key.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+        let [previous, next] =
+            [pair.previous, pair.next].map(|table| table.extra.iter().filter(move |(key, _)| starts(key.as_str())));
+        !previous.eq(next)
     };
     let own = |path: &Path| match path.head.as_str() {
         // What is overlooked follows what is scaled, and is no change of its own then.
@@ -29,17 +31,23 @@ pub(super) fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, side
         "logical_id" | "deletion_policy" | "update_replace_policy" | "resource" => cloudformation,
         "template" => cloudformation && pair.previous.template.is_known() && pair.next.template.is_known(),
         "own_region_named" => false,
-        // A view type beside a stream that is off says nothing.
-        "stream" if [pair.previous, pair.next].iter().all(|table| table.stream.is_some()) => true,
-        // What a side says by an expression is carried along as text; it cannot be compared with a value.
         property => {
-            let is_said = |(of, paths): &(&str, &[&str])| *of == property && paths.iter().any(|path| carried(path));
-            let whole = |path: &&str| [pair.previous, pair.next].into_iter().any(|table| table.extra.contains_key(*path));
-            !CARRIED.iter().any(is_said) && !WHOLE.iter().any(|(of, paths)| *of == property && paths.iter().any(whole))
+            let whole = |path: &&str| pair.previous.extra.get(*path) != pair.next.extra.get(*path);
+            !WHOLE.iter().any(|(of, paths)| *of == property && paths.iter().any(whole))
         }
     };
     sides.previous.retain(|path, _| own(path));
     sides.next.retain(|path, _| own(path));
+    // What a side says by an expression is carried along as text; it cannot be compared with a value. Where both sides carry the
+    // same, what is beside it can, and else what both say all the same.
+    let streams = [pair.previous, pair.next].iter().all(|table| table.stream.is_some());
+    for (property, paths) in CARRIED {
+        // A view type beside a stream that is off says nothing.
+        let says_nothing = *property == "stream" && streams;
+        if !says_nothing && paths.iter().any(|path| carried(path)) {
+            leave_what_both_say(property, sides);
+        }
+    }
     leave_out_what_is_scaled(backend, pair, sides);
     say_by_default(pair, sides);
     if cloudformation && pair.previous.resource != pair.next.resource {
@@ -47,6 +55,24 @@ pub(super) fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, side
         for side in [&mut sides.previous, &mut sides.next] {
             side.retain(|path, _| !matches!(path.head.as_str(), "replicas" | "replica_consistency" | "witness"));
         }
+    }
+}
+
+/// Leaves of a property what both sides say: its entries, and of one with fields those that both have.
+fn leave_what_both_say(property: &str, sides: &mut Pair<Properties>) {
+    let Pair { previous, next } = sides;
+    previous.retain(|path, value| path.head != property || leave_fields(value, next.get(path)));
+    next.retain(|path, value| path.head != property || leave_fields(value, previous.get(path)));
+}
+
+/// Leaves the fields that another value has too. Whether the two can be compared.
+fn leave_fields(value: &mut Json, other: Option<&Json>) -> bool {
+    match (value, other) {
+        (Json::Object(fields), Some(Json::Object(others))) => {
+            fields.retain(|field, _| others.contains_key(field));
+            true
+        }
+        (_, other) => other.is_some_and(|other| !other.is_object()),
     }
 }
 

@@ -115,14 +115,12 @@ pub(super) fn alter(cursor: &mut Cursor) -> Parsed<Body> {
         TableChange::Tags(change)
     } else if cursor.eat_word("ADD") {
         let if_not_exists = cursor.if_not_exists();
-        let columns = if cursor.is_symbol(0, "(") { cursor.list(false, column)? } else { vec![column(cursor)?] };
-        TableChange::Add { columns, if_not_exists }
+        TableChange::Add { columns: one_or_listed(cursor, column)?, if_not_exists }
     } else if cursor.eat_words(&["DROP", "COMPACT", "STORAGE"]) {
         TableChange::DropCompactStorage
     } else if cursor.eat_word("DROP") {
         let if_exists = cursor.if_exists();
-        let name = |cursor: &mut Cursor| cursor.name(COLUMN);
-        let columns = if cursor.is_symbol(0, "(") { cursor.list(false, name)? } else { vec![name(cursor)?] };
+        let columns = one_or_listed(cursor, |cursor| cursor.name(COLUMN))?;
         if cursor.eat_words(&["USING", "TIMESTAMP"]) {
             cursor.eat_symbol("-");
             cursor.advance();
@@ -150,6 +148,19 @@ pub(super) fn alter(cursor: &mut Cursor) -> Parsed<Body> {
         return Err(cursor.expected("ADD, DROP, RENAME, ALTER or WITH"));
     };
     Ok(Body::Table(TableStatement::Alter { name, if_exists, change }))
+}
+
+/// One column, or several in brackets.
+fn one_or_listed<T>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Parsed<T>) -> Parsed<Vec<T>> {
+    if cursor.is_symbol(0, "(") {
+        return cursor.list(false, item);
+    }
+    let one = item(cursor)?;
+    if cursor.is_symbol(0, ",") {
+        let several = "several columns stand in brackets: `ADD (a int, b int)`, `DROP (a, b)`";
+        return Err(Box::new(cursor.expected("`;`").help(several)));
+    }
+    Ok(vec![one])
 }
 
 /// Behind `DROP TABLE`.

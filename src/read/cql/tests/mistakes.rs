@@ -51,7 +51,10 @@ fn every_mistake_has_its_place_and_its_reason() {
         ),
         ("CREATE TABLE u (a int PRIMARY KEY) WITH comment = 'x', gc_grace_seconds = 1", "expected `;`, found `,`"),
         ("ALTER TABLE t DROP b", "`b` is part of the primary key and cannot be dropped"),
-        ("ALTER TABLE t ADD d int, e int", "expected `;`, found `,`"),
+        (
+            "ALTER TABLE t ADD d int, e int",
+            "expected `;`, found `,`; several columns stand in brackets: `ADD (a int, b int)`, `DROP (a, b)`",
+        ),
         ("ALTER TABLE t RENAME c TO d", "`c` is not part of the primary key and cannot be renamed"),
         ("ALTER TABLE t WITH CLUSTERING ORDER BY (b DESC)", "the clustering order of a table cannot be changed"),
         ("ALTER TABLE tt ADD d int", "there is no table `tt`; did you mean `t`?"),
