@@ -83,7 +83,9 @@ impl Reader<'_> {
             scales.insert(place, scaled);
         }
         self.not_placed(&not_known);
-        scales.into_iter().for_each(|(place, scaled)| put(place, scaled, schema));
+        for (place, scaled) in scales {
+            put(place, scaled, schema);
+        }
     }
 
     /// The capacity that a target or a policy names itself; None for that of another service, or of a table that is not here.

@@ -49,20 +49,20 @@ fn carried(schema: &Schema) -> Vec<(&str, &str)> {
     extra.map(|(path, text)| (path.as_str(), text.as_str())).filter(|(path, _)| path.starts_with("autoscaling")).collect()
 }
 
-fn range() -> Option<Range> {
-    Some(Range { min: Value::Literal(1), max: Value::Literal(9), target: Value::Literal(70) })
+fn range() -> Range {
+    Range { min: Value::Literal(1), max: Value::Literal(9), target: Value::Literal(70) }
 }
 
 #[test]
 fn a_table_is_found_by_reference_and_by_name() {
     for id in ["!Sub 'table/${Orders}'", "!Join ['/', [table, !Ref Orders]]", "!Sub 'table/orders-${Env}'", "table/orders-dev"] {
         let (schema, said) = template(&(target("Reads", id, "") + &policy("Reads", "")));
-        assert_eq!(schema.tables["Orders"].autoscaling.as_ref().unwrap().read, range(), "{id}");
+        assert_eq!(schema.tables["Orders"].autoscaling.as_ref().unwrap().read, Some(range()), "{id}");
         assert_eq!((carried(&schema), said), (vec![], vec![]), "{id}");
     }
     for id in ["!Sub 'table/${Orders}/index/by_day'", "!Join [/, [table, !Ref Orders, index, !Ref By]]"] {
         let (schema, said) = template(&(target("Reads", id, "") + &policy("Reads", "")));
-        assert_eq!(schema.tables["Orders"].global_indexes["by_day"].autoscaling.as_ref().unwrap().read, range(), "{id}");
+        assert_eq!(schema.tables["Orders"].global_indexes["by_day"].autoscaling.as_ref().unwrap().read, Some(range()), "{id}");
         assert_eq!(said, Vec::<String>::new(), "{id}");
     }
 }
@@ -71,7 +71,7 @@ fn a_table_is_found_by_reference_and_by_name() {
 fn an_id_that_names_one_table_is_kept_with_what_decides_it() {
     let id = "!If [IsProd, !Sub 'table/${Orders}', table/none]";
     let (schema, _) = template(&(target("Reads", id, "") + &policy("Reads", "")));
-    assert_eq!(schema.tables["Orders"].autoscaling.as_ref().unwrap().read, range());
+    assert_eq!(schema.tables["Orders"].autoscaling.as_ref().unwrap().read, Some(range()));
     assert!(carried(&schema).iter().any(|(path, _)| *path == "autoscaling.read.ResourceId"));
     assert!(schema.tables["Orders"].extra.contains_key("Conditions.IsProd"), "{:?}", schema.tables["Orders"].extra);
 }
@@ -121,7 +121,7 @@ fn a_second_target_of_the_same_capacity_replaces_none() {
     let id = "!Sub 'table/${Orders}'";
     let second = target("More", id, "").replace("MaxCapacity: 9", "MaxCapacity: 99");
     let (schema, _) = template(&(target("Reads", id, "") + &policy("Reads", "") + &second));
-    assert_eq!(schema.tables["Orders"].autoscaling.as_ref().unwrap().read, range());
+    assert_eq!(schema.tables["Orders"].autoscaling.as_ref().unwrap().read, Some(range()));
     let [(path, text)] = carried(&schema)[..] else { panic!("{:?}", carried(&schema)) };
     assert!(path == "autoscaling.read.More" && text.contains("\"MaxCapacity\":99"), "{path}: {text}");
 }
