@@ -184,7 +184,7 @@ impl Reader<'_> {
             metric.take_if("PredefinedMetricType", |metric| metric.as_str() == Some(place.metric()));
             metric.carry_rest(item);
         }
-        let target = tracking.take("TargetValue").and_then(|value| self.number(value));
+        let target = tracking.take("TargetValue").and_then(|value| self.per_cent(value));
         tracking.carry_rest(item);
         target
     }

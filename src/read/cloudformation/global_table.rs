@@ -303,7 +303,7 @@ impl Reader<'_> {
         let seed = settings.take("SeedCapacity").and_then(|units| self.number(units));
         let mut tracking = self.nested(&mut settings, "TargetTrackingScalingPolicyConfiguration", item);
         let target = tracking.as_mut().and_then(|tracking| self.required(tracking, "TargetValue"));
-        let target = target.and_then(|target| self.number(target));
+        let target = target.and_then(|target| self.per_cent(target));
         if let Some(tracking) = tracking {
             tracking.carry_rest(item);
         }

@@ -317,7 +317,7 @@ impl Reader<'_> {
         let Some(mut scaling) = self.nested(one, "ScalingPolicy", item) else { return policy };
         let tracking = self.nested(&mut scaling, "TargetTrackingScalingPolicyConfiguration", item);
         if let Some(mut tracking) = tracking {
-            let target = self.required(&mut tracking, "TargetValue").and_then(|target| self.number(target));
+            let target = self.required(&mut tracking, "TargetValue").and_then(|target| self.per_cent(target));
             let entries = target.map(|target| ("target_value".to_owned(), shown(target)));
             let tracked = OptionValue::Map(entries.into_iter().collect());
             let inner = [("target_tracking_scaling_policy_configuration".to_owned(), tracked)].into();

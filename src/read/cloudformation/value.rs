@@ -37,6 +37,16 @@ impl Reader<'_> {
         self.scalar(node, "this has to be a whole number", |text| text.strip_suffix(".0").unwrap_or(text).parse().ok())
     }
 
+    /// Per cent, which the service takes with a fraction; with one they are kept as they are written.
+    pub(super) fn per_cent(&mut self, node: &Node) -> Option<Value<u64>> {
+        let has_fraction = |text: &&String| text.parse().is_ok_and(|number: f64| number.is_finite() && number.fract() != 0.0);
+        let written = match &node.kind {
+            Kind::Number(text) | Kind::String { value: text, .. } => Some(text).filter(has_fraction),
+            _ => None,
+        };
+        written.map_or_else(|| self.number(node), |text| Some(Value::Expression(text.clone())))
+    }
+
     fn scalar<T>(&mut self, node: &Node, expected: &str, parse: impl Fn(&str) -> Option<T>) -> Option<Value<T>> {
         let text = self.parts(node).map(Text::from_parts);
         let value = text.and_then(|text| match text.parts() {

@@ -54,6 +54,19 @@ fn range() -> Range {
 }
 
 #[test]
+fn a_target_may_have_a_fraction() {
+    let of = |value: &str| {
+        let policy = policy("Reads", "").replace("TargetValue: 70", &format!("TargetValue: {value}"));
+        let (schema, said) = template(&(target("Reads", "!Sub 'table/${Orders}'", "") + &policy));
+        assert_eq!(said, Vec::<String>::new());
+        schema.tables["Orders"].autoscaling.clone().unwrap().read.unwrap().target
+    };
+    assert_eq!(of("70.5"), Value::Expression("70.5".to_owned()));
+    assert_eq!(of("\"70.5\""), of("70.5"));
+    assert_eq!(of("70.0"), Value::Literal(70));
+}
+
+#[test]
 fn a_table_is_found_by_reference_and_by_name() {
     for id in ["!Sub 'table/${Orders}'", "!Join ['/', [table, !Ref Orders]]", "!Sub 'table/orders-${Env}'", "table/orders-dev"] {
         let (schema, said) = template(&(target("Reads", id, "") + &policy("Reads", "")));
