@@ -2,4 +2,6 @@
 
 pub mod cloudformation;
 pub mod cql;
+mod not_placed;
+mod scaling;
 pub mod terraform;

@@ -5,7 +5,8 @@ use super::behind::named_in_text;
 use super::intrinsic::call;
 use super::item::{Fields, Item};
 use super::table::NOT_PART_OF_IT;
-use crate::schema::dynamodb::{Autoscaling, Range, Schema};
+use crate::read::scaling::{Dimension, INDEX, Limits};
+use crate::schema::dynamodb::Schema;
 use crate::schema::{Part, Text, Value};
 use crate::source::{Entry, Kind, Node};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,25 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 const TARGET: &str = "AWS::ApplicationAutoScaling::ScalableTarget";
 const POLICY: &str = "AWS::ApplicationAutoScaling::ScalingPolicy";
 
-/// What stands before the name of an index in the ID of what is scaled.
-const INDEX: &str = "/index/";
-
-/// What is scaled: a table, by its logical ID, or an index of one, and whether it is the capacity of reads.
+/// What is scaled: a table, by its logical ID, or an index of one, and which capacity of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     table: String,
     index: Option<String>,
-    read: bool,
-}
-
-impl Place {
-    fn path(&self) -> &'static str {
-        if self.read { "autoscaling.read" } else { "autoscaling.write" }
-    }
-
-    fn metric(&self) -> &'static str {
-        if self.read { "DynamoDBReadCapacityUtilization" } else { "DynamoDBWriteCapacityUtilization" }
-    }
+    dimension: Dimension,
 }
 
 /// A resource of which it is not known what it scales.
@@ -43,9 +31,7 @@ struct Scaled {
     item: Item,
     /// The types of which one has been taken.
     taken: BTreeSet<&'static str>,
-    min: Option<Value<u64>>,
-    max: Option<Value<u64>>,
-    target: Option<Value<u64>>,
+    limits: Limits,
 }
 
 impl Reader<'_> {
@@ -71,7 +57,7 @@ impl Reader<'_> {
                 None => self.scaled_place(properties, schema, &ids),
             };
             let place = place.unwrap_or_else(|NotKnown| {
-                not_known.push(entry);
+                not_known.push((entry.key_span, entry.key.clone()));
                 None
             });
             if kind == TARGET {
@@ -84,7 +70,10 @@ impl Reader<'_> {
         }
         self.not_placed(&not_known);
         for (place, scaled) in scales {
-            put(place, scaled, schema);
+            if let Some(table) = schema.tables.get_mut(&place.table) {
+                let Item { about, extra } = scaled.item;
+                scaled.limits.put(place.dimension, table, place.index.as_deref(), &about, extra);
+            }
         }
     }
 
@@ -120,12 +109,8 @@ impl Reader<'_> {
                 Some(if known { name } else { return Err(NotKnown) })
             }
         };
-        let read = match dimension.and_then(|dimension| dimension.rsplit(':').next()) {
-            Some("ReadCapacityUnits") => true,
-            Some("WriteCapacityUnits") => false,
-            _ => return Err(NotKnown),
-        };
-        Ok(Some(Place { table, index, read }))
+        let dimension = dimension.and_then(Dimension::find).ok_or(NotKnown)?;
+        Ok(Some(Place { table, index, dimension }))
     }
 
     /// Takes in what a target or a policy says. A second one of its type, as on another condition, is carried along whole.
@@ -137,7 +122,7 @@ impl Reader<'_> {
         ids: &BTreeMap<Text, String>,
         scaled: &mut Scaled,
     ) {
-        let (path, item) = (place.path(), &mut scaled.item);
+        let (path, item) = (place.dimension.path(), &mut scaled.item);
         let is_first = scaled.taken.insert(kind);
         let own = match (is_first, kind) {
             (false, _) => format!("{path}.{}", entry.key),
@@ -168,11 +153,11 @@ impl Reader<'_> {
         fields.take_if("ResourceId", |_| is_plain);
         if kind == TARGET {
             item.about.span = Some(entry.key_span);
-            scaled.min = fields.take("MinCapacity").and_then(|limit| self.number(limit));
-            scaled.max = fields.take("MaxCapacity").and_then(|limit| self.number(limit));
+            scaled.limits.min = fields.take("MinCapacity").and_then(|limit| self.number(limit));
+            scaled.limits.max = fields.take("MaxCapacity").and_then(|limit| self.number(limit));
         } else {
             fields.take_if("PolicyType", |kind| kind.as_str() == Some("TargetTrackingScaling"));
-            scaled.target = self.tracking(&mut fields, place, item);
+            scaled.limits.target = self.tracking(&mut fields, place, item);
         }
         fields.carry_rest(item);
     }
@@ -181,40 +166,12 @@ impl Reader<'_> {
     fn tracking(&mut self, fields: &mut Fields<'_>, place: &Place, item: &mut Item) -> Option<Value<u64>> {
         let mut tracking = self.nested(fields, "TargetTrackingScalingPolicyConfiguration", item)?;
         if let Some(mut metric) = self.nested(&mut tracking, "PredefinedMetricSpecification", item) {
-            metric.take_if("PredefinedMetricType", |metric| metric.as_str() == Some(place.metric()));
+            metric.take_if("PredefinedMetricType", |metric| metric.as_str() == Some(place.dimension.metric()));
             metric.carry_rest(item);
         }
         let target = tracking.take("TargetValue").and_then(|value| self.per_cent(value));
         tracking.carry_rest(item);
         target
-    }
-}
-
-/// Puts a scaled capacity into its table or index.
-fn put(place: Place, scaled: Scaled, schema: &mut Schema) {
-    let path = place.path();
-    let Some(table) = schema.tables.get_mut(&place.table) else { return };
-    let (about, extra, autoscaling) = match place.index.map(|index| table.global_indexes.get_mut(&index)) {
-        None => (&mut table.about, &mut table.extra, &mut table.autoscaling),
-        Some(Some(index)) => (&mut index.about, &mut index.extra, &mut index.autoscaling),
-        Some(None) => return,
-    };
-    let Item { about: own, extra: more } = scaled.item;
-    extra.extend(more);
-    about.properties.extend(own.properties.clone());
-    about.properties.extend(own.span.map(|span| ("autoscaling".to_owned(), span)));
-    match (scaled.min, scaled.max, scaled.target) {
-        (Some(min), Some(max), Some(target)) => {
-            let autoscaling = autoscaling.get_or_insert_with(Autoscaling::default);
-            let range = Some(Range { min, max, target });
-            if place.read { autoscaling.read = range } else { autoscaling.write = range }
-        }
-        // A target alone, or a policy alone.
-        (min, max, target) => {
-            for (name, value) in [("min", min), ("max", max), ("target", target)] {
-                extra.extend(value.map(|value| (format!("{path}.{name}"), Text::from(value).to_string())));
-            }
-        }
     }
 }
 

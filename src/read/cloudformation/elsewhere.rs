@@ -2,9 +2,10 @@
 
 use super::Reader;
 use crate::diagnostic::{Diagnostic, codes, first_in_words};
+use crate::read::not_placed::not_placed;
 use crate::source::{Entry, Node, Span};
 
-/// Resources that are named in one message; the rest is counted.
+/// Macros that are named in one message; the rest is counted.
 const NAMED: usize = 5;
 
 /// What a type of resource is, with what to do about it; None for one that makes no tables.
@@ -33,16 +34,9 @@ impl Reader<'_> {
     }
 
     /// Says of resources that stand beside tables that it is not known which.
-    pub(super) fn not_placed(&mut self, resources: &[&Entry]) {
-        let Some(first) = resources.first() else { return };
-        let names = first_in_words(resources.iter().map(|entry| &entry.key), NAMED);
-        let message = format!("it is not known which table is meant by {names}");
+    pub(super) fn not_placed(&mut self, resources: &[(Span, String)]) {
         let help = "where it is a table of this template, refer to that itself: `!Sub 'table/${TABLE}'`";
-        let mut finding = Diagnostic::new(codes::NOT_READ, first.key_span, message);
-        for entry in resources.iter().take(NAMED).skip(1) {
-            finding = finding.context(entry.key_span, "another one");
-        }
-        self.sink.push(finding.note("what changes there is not told").help(help));
+        self.sink.extend(not_placed(resources, help));
     }
 
     /// Says of macros, which may change any part of a template, that what they make of it is not known. Those of CloudFormation

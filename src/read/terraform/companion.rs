@@ -6,8 +6,9 @@ use super::apart::is_apart;
 use super::fields::{Fields, Item, Source};
 use super::json::json;
 use super::place::{Holder, Holders};
-use crate::schema::dynamodb::{Autoscaling, Insights, Range, Table};
-use crate::schema::{About, Text, Value};
+use crate::read::scaling::{Dimension, Limits};
+use crate::schema::About;
+use crate::schema::dynamodb::{Insights, Table};
 use hcl::edit::structure::Block;
 use std::collections::BTreeMap;
 
@@ -39,44 +40,11 @@ impl<'a> Companions<'a> {
     }
 }
 
-/// Which capacity is scaled.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Dimension {
-    Read,
-    Write,
-}
-
-impl Dimension {
-    fn find(word: &str) -> Option<Self> {
-        match word.rsplit(':').next()? {
-            "ReadCapacityUnits" => Some(Self::Read),
-            "WriteCapacityUnits" => Some(Self::Write),
-            _ => None,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-        }
-    }
-
-    fn metric(self) -> &'static str {
-        match self {
-            Self::Read => "DynamoDBReadCapacityUtilization",
-            Self::Write => "DynamoDBWriteCapacityUtilization",
-        }
-    }
-}
-
 /// A scaled capacity, gathered from its target and its policy.
 #[derive(Default)]
 struct Scaled {
     item: Item,
-    min: Option<Value<u64>>,
-    max: Option<Value<u64>>,
-    target: Option<Value<u64>>,
+    limits: Limits,
 }
 
 type Scales = BTreeMap<(Holder, Dimension), Scaled>;
@@ -108,7 +76,10 @@ impl<'a> Reader<'a> {
             self.scaling_policy(*source, block, &holders, &targets, &mut scales);
         }
         for (((label, index), dimension), scaled) in scales {
-            self.scaled(&label, index.as_deref(), dimension, scaled);
+            if let Some(table) = self.module.schema.tables.get_mut(&label) {
+                let Item { about, extra } = scaled.item;
+                scaled.limits.put(dimension, table, index.as_deref(), &about, extra);
+            }
         }
         for (source, block) in &companions.others {
             self.other(*source, block, &holders);
@@ -130,9 +101,9 @@ impl<'a> Reader<'a> {
             let value = fields.argument(argument)?;
             Some(self.scope.value(source, value))
         };
-        scaled.min = limit("min_capacity");
-        scaled.max = limit("max_capacity");
-        fields.carry_rest(&format!("autoscaling.{}", dimension.name()), &mut item);
+        scaled.limits.min = limit("min_capacity");
+        scaled.limits.max = limit("max_capacity");
+        fields.carry_rest(dimension.path(), &mut item);
         scaled.item = item;
         Some((holder, dimension))
     }
@@ -147,24 +118,24 @@ impl<'a> Reader<'a> {
     ) {
         let mut fields = Fields::new(source, &block.body);
         let Some(place) = self.scaled_by(block, &mut fields, holders, targets) else { return };
-        let (path, metric) = (format!("autoscaling.{}", place.1.name()), place.1.metric());
+        let (path, metric) = (place.1.path(), place.1.metric());
         let scaled = scales.entry(place).or_default();
         // Its name and where it belongs say nothing more.
         for argument in ["name", "service_namespace", "scalable_dimension"] {
             fields.argument(argument);
         }
-        self.is_word(&mut fields, "policy_type", "TargetTrackingScaling", &path, &mut scaled.item);
+        self.is_word(&mut fields, "policy_type", "TargetTrackingScaling", path, &mut scaled.item);
         if let Some(block) = fields.block("target_tracking_scaling_policy_configuration") {
             let mut fields = Fields::new(source, &block.body);
-            scaled.target = fields.argument("target_value").map(|value| self.scope.value(source, value));
+            scaled.limits.target = fields.argument("target_value").map(|value| self.scope.value(source, value));
             if let Some(block) = fields.block("predefined_metric_specification") {
                 let mut fields = Fields::new(source, &block.body);
-                self.is_word(&mut fields, "predefined_metric_type", metric, &path, &mut scaled.item);
-                fields.carry_rest(&path, &mut scaled.item);
+                self.is_word(&mut fields, "predefined_metric_type", metric, path, &mut scaled.item);
+                fields.carry_rest(path, &mut scaled.item);
             }
-            fields.carry_rest(&path, &mut scaled.item);
+            fields.carry_rest(path, &mut scaled.item);
         }
-        fields.carry_rest(&path, &mut scaled.item);
+        fields.carry_rest(path, &mut scaled.item);
     }
 
     /// The capacity that a target or a policy names itself. Those of other services are passed over.
@@ -214,36 +185,6 @@ impl<'a> Reader<'a> {
         let Some(value) = fields.argument(argument) else { return };
         if self.scope.word(fields.source, value).as_deref() != Some(expected) {
             item.carry(format!("{path}.{argument}"), fields.source, value);
-        }
-    }
-
-    fn scaled(&mut self, label: &str, index: Option<&str>, dimension: Dimension, scaled: Scaled) {
-        let Some(table) = self.module.schema.tables.get_mut(label) else { return };
-        let (about, extra, autoscaling) = match index.map(|index| table.global_indexes.get_mut(index)) {
-            None => (&mut table.about, &mut table.extra, &mut table.autoscaling),
-            Some(Some(index)) => (&mut index.about, &mut index.extra, &mut index.autoscaling),
-            Some(None) => return,
-        };
-        let Item { about: place, extra: more } = scaled.item;
-        extra.extend(more);
-        about.properties.extend(place.properties.clone());
-        about.properties.extend(place.span.map(|span| ("autoscaling".to_owned(), span)));
-        match (scaled.min, scaled.max, scaled.target) {
-            (Some(min), Some(max), Some(target)) => {
-                let autoscaling = autoscaling.get_or_insert_with(Autoscaling::default);
-                let range = Some(Range { min, max, target });
-                match dimension {
-                    Dimension::Read => autoscaling.read = range,
-                    Dimension::Write => autoscaling.write = range,
-                }
-            }
-            // A target alone, or a policy alone.
-            (min, max, target) => {
-                for (name, value) in [("min", min), ("max", max), ("target", target)] {
-                    let path = || format!("autoscaling.{}.{name}", dimension.name());
-                    extra.extend(value.map(|value| (path(), Text::from(value).to_string())));
-                }
-            }
         }
     }
 

@@ -1,9 +1,10 @@
-//! Modules that are called, files in Terraform's other syntax and files that override others, which are not read: a table there must not look as if it were
-//! not there.
+//! Modules that are called, files in Terraform's other syntax and files that override others, which are not read: a table there
+//! must not look as if it were not there.
 
 use super::Reader;
 use super::fields::Source;
 use crate::diagnostic::{Diagnostic, codes, first_in_words, listed};
+use crate::read::not_placed::not_placed;
 use crate::source::{FileId, SourceMap, Span, normal};
 use camino::Utf8Path;
 use hcl::edit::structure::{Block, BlockLabel};
@@ -13,10 +14,7 @@ const NAMED: usize = 5;
 
 /// Says of files in JSON that nothing is known of them. `all`: there is no other, which is an error.
 pub(super) fn json_not_read(sources: &SourceMap, files: &[FileId], all: bool) -> Option<Diagnostic> {
-    let first = Span::new(*files.first()?, 0, 0);
-    let names = first_in_words(files.iter().map(|file| sources.path(*file)), NAMED);
-    let code = if all { codes::BAD_TERRAFORM } else { codes::NOT_READ };
-    let finding = Diagnostic::new(code, first, format!("Terraform in JSON is not read: {names}"));
+    let finding = files_not_read("Terraform in JSON", sources, files, all)?;
     Some(finding.help("give what it says in HCL; a table, or the value of a variable, that stands there is not known"))
 }
 
@@ -28,15 +26,19 @@ pub(super) fn is_override(path: &Utf8Path) -> bool {
 
 /// Says of files that override others that they are left out. `all`: there is no other, which is an error.
 pub(super) fn overrides_not_read(sources: &SourceMap, files: &[FileId], all: bool) -> Option<Diagnostic> {
-    let first = Span::new(*files.first()?, 0, 0);
-    let names = first_in_words(files.iter().map(|file| sources.path(*file)), NAMED);
-    let code = if all { codes::BAD_TERRAFORM } else { codes::NOT_READ };
-    let finding = Diagnostic::new(code, first, format!("what overrides other files is not read: {names}"));
+    let finding = files_not_read("what overrides other files", sources, files, all)?;
     Some(
         finding
             .note("what it sets counts in place of what is compared here")
             .help("where it is of a table, write what it sets into the table's own file, before and after"),
     )
+}
+
+fn files_not_read(what: &str, sources: &SourceMap, files: &[FileId], all: bool) -> Option<Diagnostic> {
+    let first = Span::new(*files.first()?, 0, 0);
+    let names = first_in_words(files.iter().map(|file| sources.path(*file)), NAMED);
+    let code = if all { codes::BAD_TERRAFORM } else { codes::NOT_READ };
+    Some(Diagnostic::new(code, first, format!("{what} is not read: {names}")))
 }
 
 impl Reader<'_> {
@@ -71,14 +73,8 @@ impl Reader<'_> {
 
     /// Says that nothing is known of resources that may be of a table here.
     pub(super) fn resources_not_placed(&mut self) {
-        let Some((first, _)) = self.not_placed.first() else { return };
-        let names = first_in_words(self.not_placed.iter().map(|(_, address)| address), NAMED);
-        let mut finding = Diagnostic::new(codes::NOT_READ, *first, format!("it is not known which table is meant by {names}"));
-        for (place, _) in self.not_placed.iter().take(NAMED).skip(1) {
-            finding = finding.context(*place, "another one");
-        }
         let help = "where it is a table of this module, refer to that itself: `aws_dynamodb_table.NAME.arn`";
-        self.sink.push(finding.note("what changes there is not told").help(help));
+        self.sink.extend(not_placed(&self.not_placed, help));
     }
 
     /// The folder of a module whose source is a local path.

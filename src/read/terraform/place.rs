@@ -4,6 +4,7 @@
 use super::Reader;
 use super::behind::{named, sources};
 use super::fields::{Fields, Source};
+use crate::read::scaling::INDEX;
 use crate::schema::dynamodb::{self, terraform_address};
 use crate::schema::{Part, Text};
 use hcl::edit::structure::{Block, BlockLabel};
@@ -14,9 +15,6 @@ pub(super) type Holder = (String, Option<String>);
 
 /// What an ID, a name or an ARN of the module stands for.
 pub(super) type Holders = BTreeMap<Text, Holder>;
-
-/// What stands before the name of an index in the ID of what is scaled.
-const INDEX: &str = "/index/";
 
 impl<'a> Reader<'a> {
     /// What the tables and indexes of the module are known by elsewhere.
