@@ -7,7 +7,9 @@ mod guards;
 mod laws;
 mod native;
 mod overlooked;
+mod refused;
 mod regions;
+mod scaling;
 mod unknown;
 
 use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};
