@@ -66,7 +66,7 @@ fn a_restore_that_is_forgotten_makes_the_table_anew_where_it_names_a_moment() {
     let (source, latest) = ("  restore_source_name = \"o\"\n", "  restore_to_latest_time = true\n");
     let anew = |argument: &str| format!("dynamodb.orders extra.{argument} restore-source-cleared Recreation/Replaces/[Items]");
     let forgotten = "dynamodb.orders extra.restore_source_name restore-source-cleared Nothing/Nothing/[]".to_owned();
-    assert_eq!(told(source, ""), [forgotten.clone()]);
+    assert_eq!(told(source, ""), std::slice::from_ref(&forgotten));
     assert_eq!(told(&format!("{source}{latest}"), source), [anew("restore_to_latest_time")]);
     assert_eq!(
         told(&format!("{source}  restore_date_time = \"2026-01-01T00:00:00Z\"\n"), ""),
