@@ -7,6 +7,7 @@ mod guards;
 mod laws;
 mod native;
 mod overlooked;
+mod refused;
 mod regions;
 mod unknown;
 
