@@ -64,10 +64,10 @@ fn check_migrations(model: &Planned, workspace: &Workspace, console: &mut Consol
 fn check(model: &Planned, workspace: &Workspace, console: &mut Console) -> Result<usize, Failure> {
     let (tree, sources) = (&model.tree, &workspace.sources);
     let mut stale = 0;
-    for (path, text) in model.texts() {
-        if tree.is(sources, path, text)? != Some(true) {
+    for (path, text) in model.texts(sources) {
+        if tree.is(sources, path, &text)? != Some(true) {
             stale += 1;
-            console.print(&unified(tree.shown(path).as_str(), &tree.lossy(sources, path), text))?;
+            console.print(&unified(tree.shown(path).as_str(), &tree.lossy(sources, path), &text))?;
         }
     }
     for path in model.leftovers() {

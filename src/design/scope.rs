@@ -2,7 +2,7 @@
 
 use crate::model::{Attribute, Model, Pattern, Verb, Where};
 use crate::schema::Store;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 impl Verb {
     /// The entities it names; those of the entries for a transaction or batch.
@@ -27,7 +27,7 @@ impl Verb {
 /// What each store of a model holds.
 pub(crate) struct Scope<'m> {
     model: &'m Model,
-    held: BTreeSet<(Store, &'m str)>,
+    held: HashSet<(Store, &'m str)>,
 }
 
 impl<'m> Scope<'m> {
@@ -48,14 +48,14 @@ impl<'m> Scope<'m> {
             return vec![store.value];
         }
         let has = [(Store::Dynamodb, self.model.dynamodb.is_some()), (Store::Cql, self.model.cql.is_some())];
-        let there: Vec<Store> = has.into_iter().filter(|(_, has)| *has).map(|(store, _)| store).collect();
+        let there = has.into_iter().filter(|(_, has)| *has).map(|(store, _)| store);
         let entities = subjects(self.model, pattern);
         let held = |store: &Store| {
             let mut each = entities.iter().map(|entity| self.held.contains(&(*store, *entity)));
             !entities.is_empty() && if pattern.verb.writes() { each.any(|held| held) } else { each.all(|held| held) }
         };
-        let serving: Vec<Store> = there.iter().copied().filter(held).collect();
-        if serving.is_empty() { there.into_iter().take(1).collect() } else { serving }
+        let serving: Vec<Store> = there.clone().filter(held).collect();
+        if serving.is_empty() { there.take(1).collect() } else { serving }
     }
 }
 
@@ -69,10 +69,10 @@ pub(crate) fn subjects<'m>(model: &'m Model, pattern: &'m Pattern) -> Vec<&'m st
 
 /// The entities that keep the count a pattern asks for, each with the attribute that does: their key is its `where`.
 pub(crate) fn counters<'m>(model: &'m Model, pattern: &Pattern, counted: &str) -> Vec<(&'m str, &'m str)> {
-    let given: BTreeSet<&str> = pattern.conditions.iter().flat_map(Where::attributes).collect();
+    let given: Vec<&str> = pattern.conditions.iter().flat_map(Where::attributes).collect();
     let keyed = model.entities.values().filter(|entity| {
-        let key: BTreeSet<&str> = entity.key.iter().map(|name| name.value.as_str()).collect();
-        key == given
+        let mut key = entity.key.iter().map(|name| name.value.as_str());
+        key.clone().all(|name| given.contains(&name)) && given.iter().all(|name| key.any(|other| other == *name))
     });
     keyed
         .flat_map(|entity| {

@@ -268,9 +268,10 @@ impl Sink {
     /// All of it, in order of file and place, exact repetitions once.
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
-        self.diagnostics.sort_by_cached_key(|diagnostic| {
-            (diagnostic.primary.as_ref().map(|label| label.span), diagnostic.code.slug(), diagnostic.message.clone())
-        });
+        fn order(diagnostic: &Diagnostic) -> impl Ord {
+            (diagnostic.primary.as_ref().map(|label| label.span), diagnostic.code.slug(), diagnostic.message.as_str())
+        }
+        self.diagnostics.sort_by(|one, next| order(one).cmp(&order(next)));
         self.diagnostics.dedup();
         self.diagnostics
     }

@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::diff::{self, Change, Context, FileAction, FileChange, Origin, OriginKind, Pair, Side, Source};
 use crate::emit::{self, Artifact, Verified};
 use crate::schema::{Backend, Format, Generation};
+use crate::source::SourceMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,8 +40,10 @@ pub(in crate::cli) struct Planned {
     pub(super) destroying: Vec<(Utf8PathBuf, Vec<String>)>,
     /// Why a migration that is needed cannot be made.
     pub(in crate::cli) obstacles: Vec<Diagnostic>,
-    /// The text of the lock that goes with them.
-    pub(super) lock: String,
+    /// The schema of each backend.
+    generation: Generation,
+    /// The backends whose schema templates added to, with the whole.
+    completed: Generation,
 }
 
 /// Plans one model in one environment. None when its lock, a file or a template is wrong; the sink says why.
@@ -78,8 +81,7 @@ pub(super) fn plan(
     let mut generation = generate::generation(&targets, design);
     generate::substitutes(&generation, sink);
     let verified = locked.verified();
-    let standing = |artifact: &Artifact| locked.standing(sources, &tree, &artifact.path, &artifact.text);
-    let stands = |artifact: &Artifact| standing(artifact).is_some();
+    let stands = |artifact: &Artifact| locked.standing(sources, &tree, &artifact.path, &artifact.text).is_some();
     let rendered = match generate::render(workspace, &project, &generation, Verified::new(&verified, &stands)) {
         Ok(rendered) => rendered,
         Err(problems) => {
@@ -126,27 +128,42 @@ pub(super) fn plan(
         previous: origin(previous, workspace),
         next: Origin { kind: OriginKind::Model, path: Some(workspace.below_root(path).to_owned()), reference: None },
     };
-    let digest_of = |artifact: &Artifact| standing(artifact).cloned().unwrap_or_else(|| Digest::of(&artifact.text));
-    let lock = Lock {
-        model: place.model.clone(),
+    let mut planned = Planned {
+        place,
+        folder: shown,
+        tree,
+        locked,
+        source,
+        changes,
+        files: Vec::new(),
+        artifacts,
+        written,
+        destroying,
+        obstacles,
         generation,
         completed,
-        files: artifacts
-            .iter()
-            .map(|artifact| (artifact.path.clone(), digest_of(artifact)))
-            .chain(written.clone())
-            .map(|(path, digest)| (path, Some(digest)))
-            .collect(),
     };
-    let lock = lock.to_string();
-    let files = Vec::new();
-    let mut planned =
-        Planned { place, folder: shown, tree, locked, source, changes, files, artifacts, written, destroying, obstacles, lock };
     planned.files = planned.file_changes(workspace)?;
     Ok(Some(planned))
 }
 
 impl Planned {
+    /// The lock that goes with the files.
+    pub(super) fn lock(&self, sources: &SourceMap) -> Lock {
+        let digest = |artifact: &Artifact| {
+            let standing = self.locked.standing(sources, &self.tree, &artifact.path, &artifact.text);
+            standing.cloned().unwrap_or_else(|| Digest::of(&artifact.text))
+        };
+        let artifacts = self.artifacts.iter().map(|artifact| (artifact.path.clone(), Some(digest(artifact))));
+        let written = self.written.iter().map(|(path, digest)| (path.clone(), Some(digest.clone())));
+        Lock {
+            model: self.place.model.clone(),
+            generation: self.generation.clone(),
+            completed: self.completed.clone(),
+            files: artifacts.chain(written).collect(),
+        }
+    }
+
     /// What happens to the files. The lock follows them and is not listed.
     fn file_changes(&self, workspace: &Workspace) -> Result<Vec<FileChange>, Failure> {
         let folder = workspace.below_root(&self.folder);

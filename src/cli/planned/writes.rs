@@ -8,6 +8,7 @@ use crate::emit::Artifact;
 use crate::output::{self, Expected};
 use crate::source::SourceMap;
 use camino::{Utf8Path, Utf8PathBuf};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Whether a file, edited since it was generated, is what would be generated now: then nothing of it gets lost.
@@ -41,14 +42,14 @@ impl Planned {
         let mut changes: Vec<output::Change> =
             artifacts.map(|artifact| change(&artifact.path, Some(&artifact.text), expected(&artifact.path))).collect();
         changes.extend(self.leftovers().into_iter().map(|path| change(path, None, expected(path))));
-        changes.push(change(lock::NAME.into(), Some(&self.lock), lock));
+        changes.push(change(lock::NAME.into(), Some(&self.lock(sources).to_string()), lock));
         changes
     }
 
     /// The files as they should be, the lock last: path below the model's folder and text.
-    pub(in crate::cli) fn texts(&self) -> impl Iterator<Item = (&Utf8Path, &str)> {
-        let files = self.artifacts.iter().map(|artifact| (artifact.path.as_path(), artifact.text.as_str()));
-        files.chain(std::iter::once((Utf8Path::new(lock::NAME), self.lock.as_str())))
+    pub(in crate::cli) fn texts(&self, sources: &SourceMap) -> impl Iterator<Item = (&Utf8Path, Cow<'_, str>)> {
+        let files = self.artifacts.iter().map(|artifact| (artifact.path.as_path(), Cow::from(&artifact.text)));
+        files.chain(std::iter::once((Utf8Path::new(lock::NAME), Cow::from(self.lock(sources).to_string()))))
     }
 
     /// Files of the previous lock that are no longer generated. Migrations that were written are no leftovers, even of an engine

@@ -14,7 +14,8 @@ pub(super) fn tables(model: &Model, owner: &Owner, candidates: &[Candidate<'_>])
     let each = each.filter(|of| of.first().is_some_and(|first| first.table.owner == *owner));
     let tables: Items<Table> =
         each.filter_map(|of| of.first().map(|first| (first.table.key.clone(), table(first.table, of)))).collect();
-    let used: BTreeSet<String> = tables.values().flat_map(Table::parameters).collect();
+    // Most models have none.
+    let used: BTreeSet<String> = tables.values().filter(|_| !model.parameters.is_empty()).flat_map(Table::parameters).collect();
     let parameters = model.parameters.iter().filter(|(name, _)| used.contains(*name));
     Schema {
         parameters: parameters.map(|(name, parameter)| (name.clone(), parameter.clone())).collect(),

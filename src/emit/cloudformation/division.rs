@@ -35,7 +35,7 @@ pub(super) fn parts(schema: &Schema) -> Vec<Part<'_>> {
     for table in schema.tables.values() {
         tables.entry(table.template.or_first()).or_default().push(table);
     }
-    if tables.len() <= 1 {
+    if tables.len() <= 1 || schema.parameters.is_empty() {
         return tables.into_iter().map(|(template, tables)| Part { template, ..Part::of(schema, tables) }).collect();
     }
     let mut unused: BTreeSet<&str> = schema.parameters.keys().map(String::as_str).collect();

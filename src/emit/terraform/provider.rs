@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Label, codes};
 use crate::schema::dynamodb::{GlobalIndex, Insights, Replica, ReplicaConsistency, Schema, Table, Units};
 use crate::schema::{About, Address, Backend, Value};
 use crate::source::Span;
+use std::borrow::Cow;
 
 /// The least that the provider takes as warm throughput, of reads and of writes (`internal/service/dynamodb/table.go`).
 const LEAST_WARM: [u64; 2] = [12_000, 4_000];
@@ -107,10 +108,10 @@ fn of_replica(address: &Address, table: &Table, region: &str, replica: &Replica,
 
 /// A schema as a provider can write it. That a replica is not protected goes without saying where it cannot be said: a new one
 /// starts so.
-pub(super) fn as_written(schema: &Schema, backend: Backend) -> Schema {
-    let mut schema = schema.clone();
-    if backend == Backend::TerraformAws5 {
-        for replica in schema.tables.values_mut().flat_map(|table| table.replicas.values_mut()) {
+pub(super) fn as_written(schema: &Schema, backend: Backend) -> Cow<'_, Schema> {
+    let mut schema = Cow::Borrowed(schema);
+    if backend == Backend::TerraformAws5 && schema.tables.values().any(|table| !table.replicas.is_empty()) {
+        for replica in schema.to_mut().tables.values_mut().flat_map(|table| table.replicas.values_mut()) {
             replica.deletion_protection = replica.deletion_protection.take().filter(|on| *on != Value::Literal(false));
         }
     }

@@ -9,19 +9,23 @@ use crate::rules::numbers::{self, Keys, Known, Missing, Of};
 use crate::schema::Store;
 use crate::source::Span;
 use indexmap::IndexMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 /// Which numbers are missing, and for which judgements.
 #[derive(Default)]
 struct Needs<'m> {
-    missing: IndexMap<Of<'m>, BTreeMap<&'static str, BTreeSet<Code>>>,
+    /// The numbers of each, with a judgement that each would allow.
+    missing: IndexMap<Of<'m>, Vec<(&'static str, Code)>>,
 }
 
 impl<'m> Needs<'m> {
     /// Takes in what is missing for a judgement.
     fn record<T>(&mut self, code: Code, known: Known<'m, T>) {
         for missing in known.err().into_iter().flatten() {
-            self.missing.entry(missing.of).or_default().entry(missing.number).or_default().insert(code);
+            let known = self.missing.entry(missing.of).or_default();
+            if !known.contains(&(missing.number, code)) {
+                known.push((missing.number, code));
+            }
         }
     }
 }
@@ -32,7 +36,7 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     for partition in partitions(facts.model) {
         of_partition(&keys, &partition, &mut needs);
     }
-    let unknown: BTreeSet<(&str, Store)> = facts
+    let unknown: HashSet<(&str, Store)> = facts
         .design
         .coverage
         .iter()
@@ -43,13 +47,16 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     for pattern in &requests {
         of_pattern(facts, &keys, pattern, &unknown, &mut needs);
     }
-    let patterns: BTreeMap<&str, Span> = requests.iter().map(|pattern| (pattern.name.as_str(), pattern.span)).collect();
-    for (of, numbers) in needs.missing {
+    let patterns: HashMap<&str, Span> = requests.iter().map(|pattern| (pattern.name.as_str(), pattern.span)).collect();
+    for (of, mut missing) in needs.missing {
         let Some(span) = place(facts.model, &patterns, of) else { continue };
-        let message = format!("{} does not give {}", name(of), listed(numbers.keys()));
+        missing.sort_unstable();
+        let numbers =
+            || missing.chunk_by(|(one, _), (next, _)| one == next).filter_map(|judged| Some((judged.first()?.0, judged)));
+        let message = format!("{} does not give {}", name(of), listed(numbers().map(|(number, _)| number)));
         let mut finding = Diagnostic::new(codes::NEEDS_NUMBERS, span, message).about(subject(of));
-        for (number, codes) in numbers {
-            let findings: Vec<&str> = codes.iter().map(|code| code.slug()).collect();
+        for (number, judged) in numbers() {
+            let findings: Vec<&str> = judged.iter().map(|(_, code)| code.slug()).collect();
             finding = finding.note(format!("`{number}` would allow to judge: {}", findings.join(", ")));
         }
         sink.push(finding);
@@ -172,7 +179,7 @@ fn of_pattern<'m>(
     facts: &Facts<'m>,
     keys: &Keys<'m>,
     pattern: &'m Pattern,
-    unknown: &BTreeSet<(&str, Store)>,
+    unknown: &HashSet<(&str, Store)>,
     needs: &mut Needs<'m>,
 ) {
     let model = facts.model;
@@ -211,7 +218,7 @@ fn of_pattern<'m>(
     }
 }
 
-fn place(model: &Model, patterns: &BTreeMap<&str, Span>, of: Of<'_>) -> Option<Span> {
+fn place(model: &Model, patterns: &HashMap<&str, Span>, of: Of<'_>) -> Option<Span> {
     match of {
         Of::Entity(name) => model.entities.get(name).map(|entity| entity.span),
         Of::Attribute(entity, name) => Some(model.entities.get(entity)?.attributes.get(name)?.span),

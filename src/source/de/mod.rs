@@ -279,6 +279,9 @@ impl<'de> SeqAccess<'de> for Items<'de> {
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
         self.0.next().map(|item| seed.deserialize(item)).transpose()
     }
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
 }
 
 struct Entries<'de> {
@@ -295,6 +298,9 @@ impl<'de> MapAccess<'de> for Entries<'de> {
     }
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
         self.value.take().map_or_else(|| Err(de::Error::custom("a value before its key")), |value| seed.deserialize(value))
+    }
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.entries.len())
     }
 }
 

@@ -17,8 +17,8 @@ pub enum Field<T> {
     Absent,
     /// The value was wrong, and that has been reported.
     Broken,
-    /// The value.
-    Given(Spanned<T>),
+    /// The value. Of the many keys that a map may have few are there: one that is not takes no place for its value.
+    Given(Box<Spanned<T>>),
 }
 
 impl<T> Field<T> {
@@ -40,7 +40,7 @@ impl<T> Field<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::<Spanned<T>>::deserialize(deserializer).map(|value| value.map_or(Self::Broken, Self::Given))
+        Option::<Box<Spanned<T>>>::deserialize(deserializer).map(|value| value.map_or(Self::Broken, Self::Given))
     }
 }
 
@@ -90,7 +90,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Map<T> {
                 f.write_str("a map")
             }
             fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Map<T>, A::Error> {
-                let mut entries = Vec::new();
+                let mut entries = Vec::with_capacity(access.size_hint().unwrap_or_default());
                 while let Some(entry) = access.next_entry()? {
                     entries.push(entry);
                 }

@@ -147,12 +147,12 @@ impl<'a> Cursor<'a> {
                 let reserved = token.kind == Kind::Word && is_reserved_everywhere(&folded);
                 let plain = written.chars().all(|next| next.is_ascii_alphanumeric() || next == '_');
                 let starts = written.starts_with(|first: char| first.is_ascii_alphabetic());
-                let note = if reserved {
-                    format!("`{written}` is a word that every engine reserves: as a name it needs double quotes")
-                } else {
-                    "a name needs double quotes unless it is ASCII letters, digits and `_`, a letter first".to_owned()
-                };
                 if reserved || !starts || !plain {
+                    let note = if reserved {
+                        format!("`{written}` is a word that every engine reserves: as a name it needs double quotes")
+                    } else {
+                        "a name needs double quotes unless it is ASCII letters, digits and `_`, a letter first".to_owned()
+                    };
                     let quoted = format!("\"{written}\"");
                     let expected = self.expected(what).note(note);
                     let fix = format!("write `{quoted}`, if it is meant as a name");
