@@ -47,7 +47,8 @@ pub(super) fn dynamodb(read: Schema, lock: &Schema, format: Format) -> Schema {
     match format {
         // A template says nothing of what it lets go, and nothing of labels.
         Format::Cloudformation => {
-            Schema { kept: lock.kept.clone(), moved: lock.moved.clone(), imported: lock.imported.clone(), ..aligned }
+            let (kept, moved) = (lock.kept.clone(), lock.moved.clone());
+            Schema { kept, moved, imported: lock.imported.clone(), removed: lock.removed.clone(), ..aligned }
         }
         Format::Terraform | Format::Cql => aligned,
     }

@@ -184,6 +184,12 @@ impl Effect {
         self.needs == Needs::Recreation && self.deploying == Deploying::Refuses
     }
 
+    /// Whether a table leaves the model and is kept, whatever becomes of what stands beside it.
+    #[must_use]
+    pub fn keeps_table(&self) -> bool {
+        self.rule == Some("table-kept")
+    }
+
     /// Whether it must not go through without an acknowledgement.
     #[must_use]
     pub fn blocks(&self) -> bool {

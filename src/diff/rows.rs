@@ -80,6 +80,12 @@ pub(super) enum Case {
     Retained,
     /// A `moved` block names both addresses.
     Moved,
+    /// The table is kept, and its stream to Kinesis is not.
+    StreamNotKept,
+    /// The table is kept, and its scaling is not.
+    ScalingNotKept,
+    /// The table is kept, and something that stands beside it is not.
+    BesideNotKept,
     /// The name is that of a table which is there already.
     NameTaken,
     /// An index of the table changes too.

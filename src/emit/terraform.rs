@@ -48,7 +48,7 @@ pub fn emit(
     if !schema.imported.is_empty() {
         files.add("imports", "imports", &module.imports(schema));
     }
-    if !schema.kept.is_empty() {
+    if !schema.kept.is_empty() || !schema.removed.is_empty() {
         files.add("removed", "removed", &module.removed(schema));
     }
     if !files.problems.is_empty() {

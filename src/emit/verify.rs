@@ -91,7 +91,7 @@ pub(crate) fn terraform(
         (Some(Address::Parameter(_)), _) => "terraform/variables.tf.j2",
         (None, Some("moved")) => "terraform/moved.tf.j2",
         (None, Some("imported")) => "terraform/imports.tf.j2",
-        (None, Some("kept")) => "terraform/removed.tf.j2",
+        (None, Some("kept" | "removed")) => "terraform/removed.tf.j2",
         _ => "terraform/table.tf.j2",
     };
     if terraform_in_parts(schema, backend, artifacts, verified) {

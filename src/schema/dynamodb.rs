@@ -1,5 +1,6 @@
 //! Tables of Amazon DynamoDB as they exist. Serialised, each field is one property of the lock and of the diff.
 
+pub mod beside;
 mod capacity;
 mod index;
 mod module;
@@ -32,13 +33,17 @@ pub struct Schema {
     /// Tables that left the model and are kept, by the key they had.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub kept: BTreeMap<String, Kept>,
-    /// Terraform labels that changed: from → to. They stay until `from` is in use again.
+    /// Terraform labels that changed: from → to; of resources [`beside`] a table, addresses. They stay until `from` is in use again.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub moved: BTreeMap<String, String>,
     /// Tables that came back after they had left the model: label → physical name. They exist, but Terraform may have
     /// forgotten them, so it imports them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, Text>,
+    /// Resources [`beside`] tables that left the model, by Terraform's address: whether it destroys them or lets go. They stay until
+    /// the address is in use again.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub removed: BTreeMap<String, bool>,
 }
 
 /// A table that left the model and is kept: Terraform forgets it by a `removed` block, CloudFormation by its policies.

@@ -59,9 +59,10 @@ impl Schema {
     /// All of it but its tables.
     #[must_use]
     pub fn without_tables(&self) -> Schema {
-        let Self { parameters, tables: _, kept, moved, imported } = self;
+        let Self { parameters, tables: _, kept, moved, imported, removed } = self;
         let (parameters, kept) = (parameters.clone(), kept.clone());
-        Schema { parameters, tables: Items::new(), kept, moved: moved.clone(), imported: imported.clone() }
+        let (moved, imported, removed) = (moved.clone(), imported.clone(), removed.clone());
+        Schema { parameters, tables: Items::new(), kept, moved, imported, removed }
     }
 
     fn in_terraform(&self) -> Schema {
@@ -92,6 +93,7 @@ impl Schema {
             kept: kept.collect(),
             moved: self.moved.clone(),
             imported: self.imported.clone(),
+            removed: self.removed.clone(),
         }
     }
 
@@ -133,6 +135,7 @@ impl Schema {
             kept: BTreeMap::new(),
             moved: BTreeMap::new(),
             imported: BTreeMap::new(),
+            removed: BTreeMap::new(),
         }
     }
 }

@@ -18,6 +18,7 @@ enum Origin<'a> {
 pub(super) fn carry(previous: &Schema, was_divided: bool, section: Option<&Dynamodb>, next: &mut Schema, sink: &mut Sink) {
     let origins = origins(previous, section, next);
     let mut labels = BTreeMap::new();
+    let mut beside = BTreeMap::new();
     for (key, table) in &mut next.tables {
         let Some(origin) = origins.get(key) else { continue };
         let written = section.and_then(|section| section.tables.get(key));
@@ -28,6 +29,7 @@ pub(super) fn carry(previous: &Schema, was_divided: bool, section: Option<&Dynam
                     table.template = before.template;
                 }
                 labels.insert(before.terraform_name.clone(), table.terraform_name.clone());
+                beside.extend(table.moves_beside(before));
                 if table.ttl.is_none() {
                     // Terraform leaves TTL as it is when nothing is said, and the service asks which attribute to stop at.
                     table.ttl = before.ttl.as_ref().map(|ttl| Ttl { attribute: ttl.attribute.clone(), enabled: false });
@@ -50,11 +52,14 @@ pub(super) fn carry(previous: &Schema, was_divided: bool, section: Option<&Dynam
     for (label, name) in &previous.imported {
         next.imported.extend(labels.get(label).map(|now| (now.clone(), name.clone())));
     }
-    let in_use: BTreeSet<&str> = next.tables.values().map(|table| table.terraform_name.as_str()).collect();
-    let renamed = labels.into_iter().filter(|(from, to)| !from.is_empty() && from != to);
-    next.moved = previous.moved.clone().into_iter().chain(renamed).filter(|(from, _)| !in_use.contains(from.as_str())).collect();
+    let labels_in_use = next.tables.values().map(|table| table.terraform_name.clone());
+    let addresses_in_use = next.tables.values().flat_map(Table::beside).map(|beside| beside.address());
+    let in_use: BTreeSet<String> = labels_in_use.chain(addresses_in_use).collect();
+    let renamed = labels.into_iter().filter(|(from, to)| !from.is_empty() && from != to).chain(beside);
+    next.moved = previous.moved.clone().into_iter().chain(renamed).filter(|(from, _)| !in_use.contains(from)).collect();
     next.kept = kept(previous, section, &origins, sink);
-    next.kept.retain(|_, kept| !in_use.contains(kept.terraform_name.as_str()));
+    next.kept.retain(|_, kept| !in_use.contains(&kept.terraform_name));
+    next.removed = removed(previous, &next.kept).filter(|(address, _)| !in_use.contains(address)).collect();
     taken_twice(next, sink);
 }
 
@@ -161,6 +166,15 @@ fn kept(
         all.insert(free_key(|key| all.contains_key(key), key), kept);
     }
     all
+}
+
+/// What stood beside tables that are kept, and is kept with them.
+fn removed(previous: &Schema, kept: &BTreeMap<String, Kept>) -> impl Iterator<Item = (String, bool)> {
+    let letting_go: BTreeSet<&str> =
+        kept.values().filter(|kept| !kept.destroy).map(|kept| kept.terraform_name.as_str()).collect();
+    let leaving = previous.tables.values().filter(move |table| letting_go.contains(table.terraform_name.as_str()));
+    let left = previous.removed.iter().map(|(address, destroy)| (address.clone(), *destroy));
+    left.chain(leaving.flat_map(Table::beside).map(|beside| (beside.address(), false)))
 }
 
 /// A name from the lock may meet one that another table has by default.

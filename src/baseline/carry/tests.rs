@@ -1,8 +1,8 @@
 use super::*;
 use crate::baseline::Lock;
 use crate::model::{Dynamodb, DynamodbTable, Owner, Settings};
-use crate::schema::dynamodb::{Kept, Table, Ttl};
-use crate::schema::{Text, cql, dynamodb};
+use crate::schema::dynamodb::{Autoscaling, GlobalIndex, Insights, Kept, Range, Table, Ttl};
+use crate::schema::{Text, Value, cql, dynamodb};
 use crate::source::SourceMap;
 
 fn at() -> Span {
@@ -121,6 +121,75 @@ fn a_renamed_table_is_moved_and_the_block_stays() {
     // The same by taking the commit back, without a word in the model.
     let (reverted, _) = carried(&second, section(&[("a", None)], &[]), schema([table("a", "physical")]));
     assert_eq!(reverted, back);
+}
+
+/// A table with one of everything that Terraform has in a resource of its own.
+fn with_all_beside(key: &str, index: &str) -> (String, Table) {
+    let range = Range { min: Value::Literal(1), max: Value::Literal(9), target: Value::Literal(70) };
+    let index = (
+        index.to_owned(),
+        GlobalIndex {
+            name: "by_status".into(),
+            autoscaling: Some(Autoscaling { read: None, write: Some(range.clone()) }),
+            contributor_insights: Some(Insights::ThrottledKeys),
+            ..GlobalIndex::default()
+        },
+    );
+    let (key, table) = table(key, "physical");
+    let table = Table {
+        autoscaling: Some(Autoscaling { read: Some(range), write: None }),
+        contributor_insights: Some(Insights::Off),
+        kinesis_stream: Some(Text::literal("arn:aws:kinesis:eu-west-1:123456789012:stream/a")),
+        resource_policy: Some(serde_json::json!({ "Statement": [] })),
+        global_indexes: [index].into_iter().collect(),
+        ..table
+    };
+    (key, table)
+}
+
+fn beside(label: &str, index: &str) -> Vec<String> {
+    [
+        format!("aws_appautoscaling_policy.{label}_index_{index}_write"),
+        format!("aws_appautoscaling_policy.{label}_read"),
+        format!("aws_appautoscaling_target.{label}_index_{index}_write"),
+        format!("aws_appautoscaling_target.{label}_read"),
+        format!("aws_dynamodb_contributor_insights.{label}_index_{index}"),
+        format!("aws_dynamodb_kinesis_streaming_destination.{label}"),
+        format!("aws_dynamodb_resource_policy.{label}"),
+    ]
+    .into()
+}
+
+#[test]
+fn what_stands_beside_a_table_moves_along() {
+    let first = schema([with_all_beside("a", "i")]);
+    let (second, _) = carried(&first, section(&[("b", Some("a"))], &[]), schema([with_all_beside("b", "i")]));
+    let from_and_to = beside("a", "i").into_iter().zip(beside("b", "i"));
+    assert_eq!(second.moved, from_and_to.chain([("a".to_owned(), "b".to_owned())]).collect());
+    // Also where only the key of an index is another one.
+    let (third, _) = carried(&first, section(&[("a", None)], &[]), schema([with_all_beside("a", "j")]));
+    let of_index = |address: &String| address.contains("_index_");
+    let from_and_to = beside("a", "i").into_iter().zip(beside("a", "j")).filter(|(from, _)| of_index(from));
+    assert_eq!(third.moved, from_and_to.collect());
+    // Back again: what is in use moves nowhere.
+    let (back, _) = carried(&third, section(&[("a", None)], &[]), schema([with_all_beside("a", "i")]));
+    let from_and_to = beside("a", "j").into_iter().zip(beside("a", "i")).filter(|(from, _)| of_index(from));
+    assert_eq!(back.moved, from_and_to.collect());
+}
+
+#[test]
+fn what_stands_beside_a_table_is_kept_with_it() {
+    let first = schema([with_all_beside("a", "i")]);
+    let (second, _) = carried(&first, section(&[], &[]), schema([]));
+    assert_eq!(second.removed, beside("a", "i").into_iter().map(|address| (address, false)).collect());
+    let (third, _) = carried(&second, section(&[], &[]), schema([]));
+    assert_eq!(third, second);
+    // It comes back with the table.
+    let (back, _) = carried(&second, section(&[("a", None)], &[]), schema([with_all_beside("a", "i")]));
+    assert!(back.removed.is_empty() && back.kept.is_empty());
+    // It goes with a table that goes.
+    let (destroyed, _) = carried(&first, section(&[], &[("a", Removal::Destroy)]), schema([]));
+    assert!(destroyed.removed.is_empty() && destroyed.kept["a"].destroy);
 }
 
 #[test]

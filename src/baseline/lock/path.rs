@@ -13,7 +13,7 @@ const THINGS: &[&str] = &["tables", "lsi", "gsi", "keyspaces", "types", "indexes
 const NAMED: &[&str] = &["attributes", "replicas", "tags", "extra", "columns", "options", "dropped"];
 
 /// The same, of a whole schema.
-const NAMED_AT_TOP: &[&str] = &["parameters", "kept", "moved", "imported", "extra"];
+const NAMED_AT_TOP: &[&str] = &["parameters", "kept", "moved", "imported", "removed", "extra"];
 
 /// Words that addresses write in the singular.
 const SINGULAR: &[(&str, &str)] = &[("indexes", "index"), ("views", "view")];
@@ -265,6 +265,7 @@ mod tests {
             (Store::Dynamodb, &["tables", "kept", "name"], "dynamodb.kept.name"),
             (Store::Dynamodb, &["kept", "t"], "dynamodb.kept(t)"),
             (Store::Dynamodb, &["moved", "a b"], "dynamodb.moved(\"a b\")"),
+            (Store::Dynamodb, &["removed", "aws_x.orders"], "dynamodb.removed(\"aws_x.orders\")"),
             (Store::Dynamodb, &["parameters", "environment"], "parameters.environment"),
             (Store::Cql, &["keyspaces", "shop", "replication"], "cql.keyspace(shop).replication"),
             (Store::Cql, &["extra", "ROLE \"a\""], "cql.extra(\"ROLE \\\"a\\\"\")"),

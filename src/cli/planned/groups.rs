@@ -4,10 +4,10 @@ use super::neighbours::{Neighbours, Place};
 use super::texts::{self, Text};
 use crate::cli::Failure;
 use crate::cli::workspace::{self, Workspace};
-use crate::source::FileId;
-use crate::validate::{self, Lookup};
+use crate::source::{FileId, normal};
+use crate::validate::{self, Draft, Lookup};
 use camino::Utf8PathBuf;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Models that share tables with one another, or one that shares none.
 pub(in crate::cli) struct Group(pub(in crate::cli) Vec<Member>);
@@ -54,7 +54,17 @@ pub(in crate::cli) fn gather(workspace: &mut Workspace, place: Place<'_>, asked:
             groups.push(neighbours.group(*file));
         }
     }
-    let mut texts = texts::of_files(workspace, groups.concat()).into_iter();
+    let texts = texts::of_files(workspace, groups.concat());
+    // What a model names, the policy of a table, is a part of it, wherever it lies.
+    let named = |text: &Text| {
+        let files = text.draft.iter().flat_map(Draft::named_files).map(|path| normal(path));
+        let own = normal(workspace.sources.path(text.file));
+        files.filter(|path| *path != own).collect::<Vec<_>>()
+    };
+    let named: BTreeSet<Utf8PathBuf> = texts.iter().flat_map(named).collect();
+    let is_model = |text: &Text| !named.contains(&normal(workspace.sources.path(text.file)));
     let member = |text: Text| Member { owners: neighbours.owners(text.file), is_asked: asked.contains(&text.file), text };
-    groups.into_iter().map(|group| Group(texts.by_ref().take(group.len()).map(member).collect())).collect()
+    let mut texts = texts.into_iter();
+    let group = |group: Vec<FileId>| Group(texts.by_ref().take(group.len()).filter(is_model).map(member).collect());
+    groups.into_iter().map(group).filter(|group| !group.0.is_empty()).collect()
 }

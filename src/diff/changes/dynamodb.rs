@@ -29,7 +29,7 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
         let several = |table: &Table| new_and_indexed.get(&table.template).is_some_and(|tables| *tables > 1);
         let one_of_several = found.items.next.is_some_and(|table| table.is_indexed() && several(table));
         let backend = of_resource(backend, found.items);
-        let mut facts = Facts { tables: found.items, one_of_several, ..Facts::new(backend) };
+        let mut facts = Facts { tables: found.items, one_of_several, removed: Some(&pair.next.removed), ..Facts::new(backend) };
         let drafts = match (found.items.previous, found.items.next) {
             (Some(previous), Some(next)) => {
                 let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };

@@ -4,6 +4,7 @@ mod attributes;
 mod carried;
 mod gsi;
 mod guards;
+mod kept;
 mod lsi;
 mod overlooked;
 mod replicas;
@@ -17,6 +18,7 @@ use crate::diff::{Action, Deploying, Effect, Loss, Pair};
 use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, Stream, Table};
 use crate::schema::{Backend, Format, is_computed};
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
 
 /// What a draft is about.
 #[derive(Clone, Debug)]
@@ -68,12 +70,22 @@ pub(in crate::diff) struct Facts<'a> {
     pub(in crate::diff) surely_renamed: bool,
     /// It is one of several new tables with indexes.
     pub(in crate::diff) one_of_several: bool,
+    /// What stood beside tables and has left, by Terraform's address: whether it is destroyed.
+    pub(in crate::diff) removed: Option<&'a BTreeMap<String, bool>>,
 }
 
 impl<'a> Facts<'a> {
     /// Nothing known yet.
     pub(in crate::diff) fn new(backend: Backend) -> Self {
-        Self { backend, tables: Pair::default(), way: Way::Anew, protected: false, surely_renamed: false, one_of_several: false }
+        Self {
+            backend,
+            tables: Pair::default(),
+            way: Way::Anew,
+            protected: false,
+            surely_renamed: false,
+            one_of_several: false,
+            removed: None,
+        }
     }
 
     /// Whether Terraform is told to overlook changes of an argument.
@@ -208,7 +220,7 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         }
         // CloudFormation lets go of a kept table whatever the model says of destroying it.
         Item::Dropped { kept: true, destroy } if !destroy || facts.backend.format() == Format::Cloudformation => {
-            Pick::rule("table-kept")
+            kept::pick(facts)
         }
         Item::Dropped { .. } => Pick::rule("table-drop")
             .case(Case::Retained, facts.tables.previous.is_some_and(|table| retains(table.deletion_policy.as_deref()))),

@@ -7,7 +7,6 @@ use crate::schema::dynamodb::{Autoscaling, Range, Table};
 use crate::schema::{Part, Text};
 use minijinja::Value as ContextValue;
 use serde::Serialize;
-use std::fmt::Write as _;
 
 /// A target of Application Auto Scaling and its policy.
 #[derive(Serialize)]
@@ -43,7 +42,7 @@ fn of(table: &Table, index: Option<(&String, &String)>, autoscaling: &Autoscalin
     };
     let [read, write] = words;
     let one = |range: &Range, dimension, metric, what: &str| {
-        let label = format!("{}_{what}", label(table, index.map(|(key, _)| key)));
+        let label = format!("{}_{what}", table.label_beside(index.map(|(key, _)| key)));
         ScalingContext {
             policy_name: Literal::verbatim(format!("\"{metric}:${{aws_appautoscaling_target.{label}.resource_id}}\"")),
             target: Literal::verbatim(format!("aws_appautoscaling_target.{label}")),
@@ -68,23 +67,6 @@ fn resource_id(table: &Table, index: Option<&String>) -> Text {
     Text::from_parts([Part::Literal("table/".to_owned()), Part::Expression(name), Part::Literal(after)])
 }
 
-/// The label of what belongs to a table or to an index: `orders`, `orders_index_by_status`.
-fn label(table: &Table, index: Option<&String>) -> String {
-    let mut label = table.terraform_name.clone();
-    if let Some(index) = index {
-        label.push_str("_index_");
-        for character in index.chars() {
-            if character.is_ascii_alphanumeric() || character == '_' {
-                label.push(character);
-            } else {
-                // A name read from elsewhere may be no identifier, and two of them must not become one label.
-                let _ = write!(label, "-{:x}-", u32::from(character));
-            }
-        }
-    }
-    label
-}
-
 /// Contributor insights of the table or of an index.
 #[derive(Serialize)]
 pub(super) struct InsightsContext<'a> {
@@ -96,9 +78,10 @@ pub(super) struct InsightsContext<'a> {
 
 /// All that has contributor insights: the table, then its indexes.
 pub(super) fn contributor_insights(table: &Table) -> Vec<InsightsContext<'_>> {
-    let own = (label(table, None), None, table.contributor_insights);
+    let own = (table.label_beside(None), None, table.contributor_insights);
     let indexes = table.global_indexes.iter();
-    let indexes = indexes.map(|(key, index)| (label(table, Some(key)), Some(index.name.as_str()), index.contributor_insights));
+    let indexes =
+        indexes.map(|(key, index)| (table.label_beside(Some(key)), Some(index.name.as_str()), index.contributor_insights));
     let all = std::iter::once(own).chain(indexes);
     all.filter_map(|(label, index, insights)| {
         let mode = insights?.mode()?;

@@ -5,7 +5,7 @@ mod table;
 use crate::emit::Project;
 use crate::emit::engine::Literal;
 use crate::emit::literal::hcl;
-use crate::schema::dynamodb::{Schema, Stream, Table};
+use crate::schema::dynamodb::{Schema, Stream, Table, beside};
 use crate::schema::{Parameter, ParameterKind, Text, Value};
 use minijinja::Value as ContextValue;
 use serde::Serialize;
@@ -39,9 +39,9 @@ file!(VersionsFile { terraform: Requirement, provider: Provider });
 file!(VariablesFile { variables: Vec<Variable<'a>> });
 file!(OutputsFile { tables: Vec<Output<'a>> });
 file!(TableFile { table: TableContext<'a> });
-file!(MovedFile { moved: Vec<Move<'a>> });
+file!(MovedFile { moved: Vec<Move<'a>>, companions: Vec<Move<'a>> });
 file!(ImportsFile { imports: Vec<Import<'a>> });
-file!(RemovedFile { removed: Vec<Removed<'a>> });
+file!(RemovedFile { removed: Vec<Removed<'a>>, companions: Vec<Companion> });
 
 impl<'a> Module<'a> {
     pub(super) fn versions(self, version: String) -> VersionsFile<'a> {
@@ -64,12 +64,17 @@ impl<'a> Module<'a> {
     }
 
     pub(super) fn moved(self, schema: &'a Schema) -> MovedFile<'a> {
-        let moved = schema
-            .moved
-            .iter()
-            .map(|(from, to)| Move { from: reference(from), to: reference(to), from_label: from, to_label: to })
-            .collect();
-        self.with_moved(moved)
+        let (companions, tables): (Vec<_>, Vec<_>) = schema.moved.iter().partition(|(from, _)| beside::is_address(from));
+        let moved = |(from, to): (&'a String, &'a String), address: fn(&str) -> Literal| Move {
+            from: address(from),
+            to: address(to),
+            from_label: from,
+            to_label: to,
+        };
+        self.with_moved(
+            tables.into_iter().map(|ends| moved(ends, reference)).collect(),
+            companions.into_iter().map(|ends| moved(ends, |address| Literal::verbatim(address))).collect(),
+        )
     }
 
     pub(super) fn imports(self, schema: &'a Schema) -> ImportsFile<'a> {
@@ -85,21 +90,28 @@ impl<'a> Module<'a> {
             .iter()
             .map(|kept| Removed { label: &kept.terraform_name, address: reference(&kept.terraform_name), destroy: kept.destroy })
             .collect();
-        self.with_removed(removed)
+        self.with_removed(
+            removed,
+            schema
+                .removed
+                .iter()
+                .map(|(address, destroy)| Companion { address: Literal::verbatim(address), destroy: *destroy })
+                .collect(),
+        )
     }
 }
 
 impl<'a> Module<'a> {
-    pub(super) fn with_moved(self, moved: Vec<Move<'a>>) -> MovedFile<'a> {
-        MovedFile { header: self.header, project: self.project, moved }
+    pub(super) fn with_moved(self, moved: Vec<Move<'a>>, companions: Vec<Move<'a>>) -> MovedFile<'a> {
+        MovedFile { header: self.header, project: self.project, moved, companions }
     }
 
     pub(super) fn with_imports(self, imports: Vec<Import<'a>>) -> ImportsFile<'a> {
         ImportsFile { header: self.header, project: self.project, imports }
     }
 
-    pub(super) fn with_removed(self, removed: Vec<Removed<'a>>) -> RemovedFile<'a> {
-        RemovedFile { header: self.header, project: self.project, removed }
+    pub(super) fn with_removed(self, removed: Vec<Removed<'a>>, companions: Vec<Companion>) -> RemovedFile<'a> {
+        RemovedFile { header: self.header, project: self.project, removed, companions }
     }
 }
 
@@ -196,6 +208,13 @@ pub(super) struct Import<'a> {
     pub(super) label: &'a str,
     pub(super) address: Literal,
     pub(super) name: ContextValue,
+}
+
+/// What stood beside a table that left the model.
+#[derive(Serialize)]
+pub(super) struct Companion {
+    address: Literal,
+    destroy: bool,
 }
 
 #[derive(Serialize)]

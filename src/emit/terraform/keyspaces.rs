@@ -73,7 +73,7 @@ pub fn emit(
             .iter()
             .map(|(from, to)| Move { from: reference(from), to: reference(to), from_label: from, to_label: to })
             .collect();
-        files.add("moved", "keyspaces_moved", &module.with_moved(moved));
+        files.add("moved", "keyspaces_moved", &module.with_moved(moved, Vec::new()));
     }
     if !schema.imported.is_empty() {
         let imports = schema.imported.iter();
@@ -86,7 +86,7 @@ pub fn emit(
     }
     if !removed.is_empty() {
         let removed = removed.into_iter().map(|label| Removed { label, address: reference(label), destroy: false }).collect();
-        files.add("removed", "keyspaces_removed", &module.with_removed(removed));
+        files.add("removed", "keyspaces_removed", &module.with_removed(removed, Vec::new()));
     }
     if !files.problems.is_empty() {
         return Err(files.problems);
@@ -316,7 +316,7 @@ fn scaling_label(table: &str) -> String {
     format!("keyspaces_{table}")
 }
 
-/// `aws_appautoscaling_target` and `_policy`: that an argument of the table scales it no released provider that was read knows.
+/// `aws_appautoscaling_target` and `_policy`: that an argument of the table scales it no removed provider that was read knows.
 fn scaling(keyspace: &str, table: &str, settings: &Settings<'_>) -> Vec<ScalingContext> {
     let part = |text: &str| Part::Literal(text.to_owned());
     let id = Text::from_parts([

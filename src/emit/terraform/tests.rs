@@ -3,7 +3,7 @@ use crate::diagnostic::Sink;
 use crate::emit::{Artifact, Project, Rendered, Templates, Verified, terraform_fmt};
 use crate::schema::dynamodb::{
     Autoscaling, Billing, Encryption, GlobalIndex, Insights, Kept, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection,
-    Range, Replica, ReplicaConsistency, Schema, Stream, Table, TableClass, Throughput, Ttl, Units,
+    Range, Replica, ReplicaConsistency, Schema, Stream, Table, TableClass, Throughput, Ttl, Units, beside,
 };
 use crate::schema::{About, Backend, Notes, Parameter, ParameterKind, Part, Scalar, Text, Value};
 use crate::source::SourceMap;
@@ -71,7 +71,12 @@ fn orders() -> Schema {
             Kept { terraform_name: "carts".to_owned(), logical_id: "Carts".to_owned(), ..Kept::default() },
         )]
         .into(),
-        moved: [("purchases".to_owned(), "orders".to_owned())].into(),
+        moved: [
+            ("purchases".to_owned(), "orders".to_owned()),
+            ("aws_dynamodb_resource_policy.purchases".to_owned(), "aws_dynamodb_resource_policy.orders".to_owned()),
+        ]
+        .into(),
+        removed: [("aws_appautoscaling_target.carts_read".to_owned(), false)].into(),
         imported: [("orders".to_owned(), Text::decode("${environment}-orders"))].into(),
     }
 }
@@ -230,11 +235,13 @@ resource "aws_dynamodb_table" "orders" {
         )
     );
     let moved = "moved {\n  from = aws_dynamodb_table.purchases\n  to   = aws_dynamodb_table.orders\n}\n";
-    assert_eq!(file(&artifacts, "terraform/moved.tf"), format!("{header}{moved}"));
+    let beside = moved.replace("aws_dynamodb_table", "aws_dynamodb_resource_policy");
+    assert_eq!(file(&artifacts, "terraform/moved.tf"), format!("{header}{moved}\n{beside}"));
     let import = "import {\n  to = aws_dynamodb_table.orders\n  id = \"${var.environment}-orders\"\n}\n";
     assert!(file(&artifacts, "terraform/imports.tf").ends_with(&format!("root module only.\n\n{import}")));
     let removed = "removed {\n  from = aws_dynamodb_table.carts\n\n  lifecycle {\n    destroy = false\n  }\n}\n";
-    assert_eq!(file(&artifacts, "terraform/removed.tf"), format!("{header}{removed}"));
+    let beside = removed.replace("aws_dynamodb_table.carts", "aws_appautoscaling_target.carts_read");
+    assert_eq!(file(&artifacts, "terraform/removed.tf"), format!("{header}{removed}\n{beside}"));
 }
 
 /// Renders the orders with one template replaced; the messages of what is wrong.
@@ -604,8 +611,9 @@ fn schema() -> impl Strategy<Value = Schema> {
         prop::collection::btree_map(parameter_name(), scalar, 0..3),
         prop::collection::btree_map(label, any::<bool>(), 0..2),
         prop::collection::btree_map(label, label, 0..2),
+        prop::collection::btree_map((prop::sample::select(&beside::TYPES[..]), label), label, 0..2),
     )
-        .prop_map(|(tables, parameters, kept, moved)| Schema {
+        .prop_map(|(tables, parameters, kept, moved, beside)| Schema {
             tables: tables.into_iter().map(|(label, table)| (label.clone(), Table { terraform_name: label, ..table })).collect(),
             parameters,
             kept: kept
@@ -613,7 +621,12 @@ fn schema() -> impl Strategy<Value = Schema> {
                 .map(|(label, destroy)| (label.clone(), Kept { terraform_name: label, destroy, ..Kept::default() }))
                 .collect(),
             imported: moved.values().map(|to| (to.clone(), Text::literal("${x} \"quoted\""))).collect(),
-            moved,
+            removed: beside.iter().map(|((kind, from), to)| (format!("{kind}.{from}"), from == to)).collect(),
+            moved: beside
+                .into_iter()
+                .map(|((kind, from), to)| (format!("{kind}.{from}"), format!("{kind}.{to}")))
+                .chain(moved)
+                .collect(),
         })
 }
 

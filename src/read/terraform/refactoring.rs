@@ -1,9 +1,9 @@
-//! `moved`, `import` and `removed` blocks of tables.
+//! `moved`, `import` and `removed` blocks of tables, and of what stands beside them.
 
 use super::Reader;
 use super::fields::Source;
 use crate::schema::About;
-use crate::schema::dynamodb::{IN_MODULE, Kept};
+use crate::schema::dynamodb::{IN_MODULE, Kept, beside};
 use hcl::edit::expr::{Expression, TraversalOperator};
 use hcl::edit::structure::Block;
 
@@ -19,6 +19,10 @@ impl<'a> Reader<'a> {
             Some((self::address(address)?, source.slice(address)))
         };
         let (Some(((kind, from), text)), Some(((_, to), next))) = (end("from"), end("to")) else { return };
+        if beside::TYPES.contains(&kind) {
+            self.module.schema.moved.insert(format!("{kind}.{from}"), format!("{kind}.{to}"));
+            return;
+        }
         let moved = match kind {
             TABLE => &mut self.module.schema.moved,
             KEYSPACES_TABLE => &mut self.module.keyspaces.moved,
@@ -60,6 +64,9 @@ impl<'a> Reader<'a> {
         let destroy = lifecycle.and_then(|lifecycle| lifecycle.body.get_attribute("destroy")?.value.as_bool());
         if kind == KEYSPACES_TABLE {
             self.module.keyspaces.removed.insert(label.clone(), destroy.unwrap_or(true));
+        }
+        if beside::TYPES.contains(&kind) {
+            self.module.schema.removed.insert(format!("{kind}.{label}"), destroy.unwrap_or(true));
         }
         if kind != TABLE {
             return;
@@ -105,7 +112,10 @@ fn address(address: &Expression) -> Option<(&'static str, String)> {
     }
     match names.as_slice() {
         ["module", name] | ["module", name, TABLE, _] => Some((TABLE, format!("{IN_MODULE}{name}"))),
-        [kind, label] => Some(([TABLE, KEYSPACES_TABLE, KEYSPACE].into_iter().find(|known| known == kind)?, (*label).to_owned())),
+        [kind, label] => {
+            let mut known = [TABLE, KEYSPACES_TABLE, KEYSPACE].into_iter().chain(beside::TYPES);
+            Some((known.find(|known| known == kind)?, (*label).to_owned()))
+        }
         _ => None,
     }
 }

@@ -76,7 +76,12 @@ fn outcome(effect: &Effect, whole: Option<Action>) -> Outcome {
         (Deploying::Ignores, ..) => "silently ignored".to_owned(),
         (Deploying::Loops, ..) => "planned again after every apply, without effect".to_owned(),
         (Deploying::Unknown, ..) => "not known what happens".to_owned(),
-        (_, _, Some(Action::Drop)) if effect.needs == Needs::Nothing => "leaves the model and is kept".to_owned(),
+        (_, Needs::FollowUp, Some(Action::Drop)) if effect.keeps_table() => {
+            "leaves the model and is kept, with work to follow".to_owned()
+        }
+        (_, needs, Some(Action::Drop)) if effect.keeps_table() || needs == Needs::Nothing => {
+            "leaves the model and is kept".to_owned()
+        }
         (_, _, Some(Action::Drop)) => "would be dropped".to_owned(),
         (_, _, Some(Action::Add)) => "created".to_owned(),
         (_, needs, _) => in_words(needs).to_owned(),

@@ -59,8 +59,19 @@ impl Shape {
                 && inner.instance_path().as_str() == error.instance_path().as_str()
         };
         if let Some(meant) = branches.iter().find(|branch| !branch.iter().any(|inner| is_of_other_type(&inner))) {
+            let before = findings.len();
             for inner in meant {
                 self.collect(inner, findings);
+            }
+            // One of a few words, or another kind of value: all that it could have been.
+            if let Some([Finding { path: of, wrong: wrong @ Wrong::Value(_), words, .. }]) = findings.get_mut(before..)
+                && *of == path
+                && !words.is_empty()
+            {
+                let branches = self.branches(error);
+                *words = branches.iter().copied().flat_map(Branch::words).collect();
+                let kinds = branches.iter().copied().filter_map(Branch::kind).map(|kind| format!(", or {kind}"));
+                *wrong = Wrong::Value(listed(&*words) + &kinds.collect::<String>());
             }
             return;
         }
@@ -78,6 +89,26 @@ impl Shape {
         findings.push(Finding { path, schema: error.schema_path().to_string(), wrong, words: Vec::new() });
     }
 
+    /// The alternatives of a choice, each with what references stand for.
+    fn branches(&self, error: &ValidationError<'_>) -> Vec<Branch<'_>> {
+        let mut at = Some(&self.schema);
+        for segment in error.schema_path().to_string().split('/').skip(1) {
+            at = at.and_then(|schema| match schema {
+                _ if segment == "$ref" => Some(self.referred(schema)),
+                Value::Array(items) => items.get(segment.parse::<usize>().ok()?),
+                schema => schema.get(segment),
+            });
+        }
+        let branches = at.and_then(Value::as_array).into_iter().flatten();
+        branches.map(|branch| Branch { stated: branch, schema: self.referred(branch) }).collect()
+    }
+
+    /// What a schema refers to, or itself.
+    fn referred<'s>(&'s self, schema: &'s Value) -> &'s Value {
+        let reference = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
+        reference.and_then(|pointer| self.schema.pointer(pointer)).unwrap_or(schema)
+    }
+
     /// What was wanted: a scalar with a grammar by its description, all else by its type.
     fn expected(&self, error: &ValidationError<'_>, kind: &TypeKind) -> Vec<String> {
         let path = error.schema_path().to_string();
@@ -91,6 +122,37 @@ impl Shape {
             }
             None => types(kind).into_iter().map(str::to_owned).collect(),
         }
+    }
+}
+
+/// One alternative of a choice.
+#[derive(Clone, Copy)]
+struct Branch<'s> {
+    /// Where the choice states it.
+    stated: &'s Value,
+    /// What it is.
+    schema: &'s Value,
+}
+
+impl<'s> Branch<'s> {
+    /// The values that it is one of; none when it is of another kind.
+    fn words(self) -> impl Iterator<Item = String> + 's {
+        let values = self.schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+        values.map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    }
+
+    /// What it is when it is no choice of words: "a map (a customer's key)".
+    fn kind(self) -> Option<String> {
+        let noun = match self.schema.get("type").and_then(Value::as_str)? {
+            _ if self.schema.get("enum").is_some() => return None,
+            "object" => "a map",
+            "array" => "a list",
+            _ => "text",
+        };
+        let description = self.stated.get("description").and_then(Value::as_str).unwrap_or_default();
+        let mut letters = description.chars();
+        let lower: String = letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect();
+        Some(if lower.is_empty() { noun.to_owned() } else { format!("{noun} ({lower})") })
     }
 }
 

@@ -38,6 +38,17 @@ fn wrong_shapes_are_told_and_hide_nothing() {
 }
 
 #[test]
+fn all_that_a_choice_takes_is_listed() {
+    for (setting, expected) in [
+        ("contributor_insights: true", "must be one of `false`, `accessed_and_throttled_keys`, `throttled_keys`, not true"),
+        ("encryption: kms", "must be one of `aws_owned`, `aws_managed`, or a map (a customer's key), not `kms`"),
+    ] {
+        let (_, told) = load_text(&with("sort_key: number", &format!("sort_key: number\n      {setting}")));
+        assert!(matches!(told.as_slice(), [(_, message)] if message.ends_with(expected)), "{told:?}");
+    }
+}
+
+#[test]
 fn what_refers_to_something_broken_says_nothing_more() {
     gives(&with("  Order:\n    key: [id, number]", "  Order:\n    keys: [id, number]"), &["unknown-key 10:5"]);
     gives(&with("      number: int", "      number: intt"), &["unknown-type 13:15"]);

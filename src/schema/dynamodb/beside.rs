@@ -1,0 +1,97 @@
+//! What Terraform keeps beside a table in resources of their own: its scaling, its policy, its insights and its stream to Kinesis.
+//! They go where the table goes only when they are told to.
+
+use super::Table;
+use std::fmt::Write as _;
+
+/// The type of the resource that registers what is scaled.
+pub const SCALING_TARGET: &str = "aws_appautoscaling_target";
+/// The type of the resource that says how it is scaled.
+pub const SCALING_POLICY: &str = "aws_appautoscaling_policy";
+/// The type of the resource with contributor insights.
+pub const INSIGHTS: &str = "aws_dynamodb_contributor_insights";
+/// The type of the resource that sends changes to Kinesis.
+pub const KINESIS: &str = "aws_dynamodb_kinesis_streaming_destination";
+/// The type of the resource with the policy of a table.
+pub const RESOURCE_POLICY: &str = "aws_dynamodb_resource_policy";
+
+/// All of these types.
+pub const TYPES: [&str; 5] = [SCALING_TARGET, SCALING_POLICY, INSIGHTS, KINESIS, RESOURCE_POLICY];
+
+/// Whether it is the address of a resource beside a table, and not the label of a table.
+#[must_use]
+pub fn is_address(text: &str) -> bool {
+    TYPES.iter().any(|kind| text.strip_prefix(kind).is_some_and(|rest| rest.starts_with('.')))
+}
+
+/// A resource beside a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beside<'a> {
+    /// Its type.
+    pub kind: &'static str,
+    /// The index that it is for, by its name; the table itself when there is none.
+    index: Option<&'a str>,
+    /// `_read` or `_write`, of what is scaled.
+    suffix: &'static str,
+    label: String,
+}
+
+impl Beside<'_> {
+    /// Where Terraform finds it: `aws_dynamodb_resource_policy.orders`.
+    #[must_use]
+    pub fn address(&self) -> String {
+        format!("{}.{}{}", self.kind, self.label, self.suffix)
+    }
+}
+
+impl Table {
+    /// The resources beside the table, as its module has them.
+    pub fn beside(&self) -> impl Iterator<Item = Beside<'_>> {
+        let own = std::iter::once((None, self.autoscaling.as_ref(), self.contributor_insights));
+        let indexes = self.global_indexes.iter();
+        let indexes = indexes.map(|index| (Some(index), index.1.autoscaling.as_ref(), index.1.contributor_insights));
+        let of_each = own.chain(indexes).flat_map(move |(index, autoscaling, insights)| {
+            let beside = move |kind, suffix| Beside {
+                kind,
+                index: index.map(|(_, index)| index.name.as_str()),
+                suffix,
+                label: self.label_beside(index.map(|(key, _)| key)),
+            };
+            let ends = [("_read", autoscaling.map(|of| &of.read)), ("_write", autoscaling.map(|of| &of.write))];
+            let scaled = ends.into_iter().filter(|(_, range)| range.is_some_and(Option::is_some));
+            let scaled = scaled.flat_map(move |(suffix, _)| [SCALING_TARGET, SCALING_POLICY].map(|kind| beside(kind, suffix)));
+            scaled.chain(insights.and_then(|insights| insights.mode()).map(|_| beside(INSIGHTS, "")))
+        });
+        let there = [(KINESIS, self.kinesis_stream.is_some()), (RESOURCE_POLICY, self.resource_policy.is_some())];
+        let there = there.into_iter().filter(|(_, there)| *there);
+        of_each.chain(there.map(|(kind, _)| Beside { kind, index: None, suffix: "", label: self.label_beside(None) }))
+    }
+
+    /// Where the resources beside a table have gone that became this one: from and to, of those that have another address.
+    pub fn moves_beside<'a>(&'a self, previous: &'a Self) -> impl Iterator<Item = (String, String)> {
+        let next: Vec<Beside<'_>> = self.beside().collect();
+        previous.beside().filter_map(move |from| {
+            let is_it = |to: &&Beside<'_>| (to.kind, to.index, to.suffix) == (from.kind, from.index, from.suffix);
+            let (from, to) = (from.address(), next.iter().find(is_it)?.address());
+            (from != to).then_some((from, to))
+        })
+    }
+
+    /// The label of what belongs to the table or to an index of that key: `orders`, `orders_index_by_status`.
+    #[must_use]
+    pub fn label_beside(&self, index: Option<&String>) -> String {
+        let mut label = self.terraform_name.clone();
+        if let Some(index) = index {
+            label.push_str("_index_");
+            for character in index.chars() {
+                if character.is_ascii_alphanumeric() || character == '_' {
+                    label.push(character);
+                } else {
+                    // A name read from elsewhere may be no identifier, and two of them must not become one label.
+                    let _ = write!(label, "-{:x}-", u32::from(character));
+                }
+            }
+        }
+        label
+    }
+}
