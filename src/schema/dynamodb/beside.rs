@@ -1,7 +1,7 @@
 //! What Terraform keeps beside a table in resources of their own: its scaling, its policy, its insights and its stream to Kinesis.
 //! They go where the table goes only when they are told to.
 
-use super::Table;
+use super::{Insights, Table};
 use std::fmt::Write as _;
 
 /// The type of the resource that registers what is scaled.
@@ -60,7 +60,7 @@ impl Table {
             let ends = [("_read", autoscaling.map(|of| &of.read)), ("_write", autoscaling.map(|of| &of.write))];
             let scaled = ends.into_iter().filter(|(_, range)| range.is_some_and(Option::is_some));
             let scaled = scaled.flat_map(move |(suffix, _)| [SCALING_TARGET, SCALING_POLICY].map(|kind| beside(kind, suffix)));
-            scaled.chain(insights.and_then(|insights| insights.mode()).map(|_| beside(INSIGHTS, "")))
+            scaled.chain(insights.and_then(Insights::mode).map(|_| beside(INSIGHTS, "")))
         });
         let there = [(KINESIS, self.kinesis_stream.is_some()), (RESOURCE_POLICY, self.resource_policy.is_some())];
         let there = there.into_iter().filter(|(_, there)| *there);

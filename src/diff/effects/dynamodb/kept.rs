@@ -2,7 +2,7 @@
 
 use super::Facts;
 use crate::diff::rows::{Case, Pick};
-use crate::schema::dynamodb::{IN_MODULE, beside};
+use crate::schema::dynamodb::{IN_MODULE, Table, beside};
 use crate::schema::{Backend, Format};
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(super) fn pick(facts: &Facts<'_>) -> Pick {
 fn goes(facts: &Facts<'_>) -> BTreeSet<&'static str> {
     // A `removed` block of a module takes all of it.
     let own = facts.tables.previous.filter(|table| !table.terraform_name.starts_with(IN_MODULE));
-    let beside = own.into_iter().flat_map(|table| table.beside()).map(|beside| beside.kind);
+    let beside = own.into_iter().flat_map(Table::beside).map(|beside| beside.kind);
     match facts.backend {
         // In files that are not generated the labels are anybody's: the type has to do.
         backend if backend.format() == Format::Terraform => {
