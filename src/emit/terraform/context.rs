@@ -213,8 +213,8 @@ pub(super) struct Import<'a> {
 /// What stood beside a table that left the model.
 #[derive(Serialize)]
 pub(super) struct Companion {
-    address: Literal,
-    destroy: bool,
+    pub(super) address: Literal,
+    pub(super) destroy: bool,
 }
 
 #[derive(Serialize)]

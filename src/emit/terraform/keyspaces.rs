@@ -1,18 +1,22 @@
 //! Amazon Keyspaces in a Terraform module: the keyspace, one file a table. They stand beside the files of DynamoDB and share
 //! `versions.tf` with them.
 
+mod scaling;
+
 use super::Files;
-use super::context::{Import, Module, Move, Removed};
+use super::context::{Companion, Import, Module, Move, Removed};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::emit::engine::{Literal, Templates};
-use crate::emit::keyspaces::{Scaling, Settings, lacks};
+use crate::emit::keyspaces::{Settings, lacks};
 use crate::emit::literal::hcl;
 use crate::emit::{Artifact, Project, Rendered, verify};
 use crate::read;
 use crate::schema::cql::{Keyspace, Schema, Table};
-use crate::schema::{Address, Backend, Difference, Engine, Part, Text, dynamodb};
+use crate::schema::{Address, Backend, Difference, Engine, dynamodb};
 use minijinja::Value as ContextValue;
+use scaling::{ScalingContext, scaled_as, scaling, scaling_label};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 const BACKEND: Backend = Backend::KeyspacesTerraform;
 
@@ -48,10 +52,9 @@ pub fn emit(
     if let Beside::Nothing { six } = beside {
         files.add("versions", "versions", &module.versions(if six { "~> 6.0" } else { "~> 5.100" }.to_owned()));
     }
-    let kept = schema.keyspaces.values().flat_map(|keyspace| keyspace.tables.values()).filter(|table| table.kept);
-    let mut removed: Vec<&str> =
-        kept.map(|table| table.managed.terraform_name.as_str()).filter(|label| !label.is_empty()).collect();
-    removed.sort_unstable();
+    let tables = || schema.keyspaces.values().flat_map(|keyspace| keyspace.tables.values());
+    let mut removed: Vec<&Table> = tables().filter(|table| table.kept && !table.managed.terraform_name.is_empty()).collect();
+    removed.sort_unstable_by_key(|table| &table.managed.terraform_name);
     let created = schema.keyspaces.iter().filter(|(_, keyspace)| !keyspace.replication.is_empty());
     let keyspaces: Vec<KeyspaceContext<'_>> = created.map(|(name, keyspace)| KeyspaceContext::new(name, keyspace)).collect();
     for keyspace in &keyspaces {
@@ -73,7 +76,20 @@ pub fn emit(
             .iter()
             .map(|(from, to)| Move { from: reference(from), to: reference(to), from_label: from, to_label: to })
             .collect();
-        files.add("moved", "keyspaces_moved", &module.with_moved(moved, Vec::new()));
+        // One that is kept has them still, unless another has its label by now.
+        let all = removed.iter().copied().chain(tables().filter(|table| !table.kept));
+        let scaled: BTreeMap<&str, &Table> = all.map(|table| (table.managed.terraform_name.as_str(), table)).collect();
+        let beside = schema.moved.iter().flat_map(|(from, to)| {
+            let table = scaled.get(at_last(&schema.moved, to));
+            let ends = table.into_iter().flat_map(|table| scaled_as(table, from).zip(scaled_as(table, to)));
+            ends.map(move |(address, next)| Move {
+                from: Literal::verbatim(address),
+                to: Literal::verbatim(next),
+                from_label: from,
+                to_label: to,
+            })
+        });
+        files.add("moved", "keyspaces_moved", &module.with_moved(moved, beside.collect()));
     }
     if !schema.imported.is_empty() {
         let imports = schema.imported.iter();
@@ -85,8 +101,14 @@ pub fn emit(
         files.add("imports", "keyspaces_imports", &module.with_imports(imports.collect()));
     }
     if !removed.is_empty() {
-        let removed = removed.into_iter().map(|label| Removed { label, address: reference(label), destroy: false }).collect();
-        files.add("removed", "keyspaces_removed", &module.with_removed(removed, Vec::new()));
+        let beside = removed.iter().flat_map(|table| scaled_as(table, &table.managed.terraform_name));
+        let beside = beside.map(|address| Companion { address: Literal::verbatim(address), destroy: false }).collect();
+        let removed = removed.iter().map(|table| Removed {
+            label: &table.managed.terraform_name,
+            address: reference(&table.managed.terraform_name),
+            destroy: false,
+        });
+        files.add("removed", "keyspaces_removed", &module.with_removed(removed.collect(), beside));
     }
     if !files.problems.is_empty() {
         return Err(files.problems);
@@ -123,6 +145,12 @@ fn check(schema: &Schema, artifacts: &[Artifact], templates: &Templates) -> Resu
             _ => "terraform/keyspaces_table.tf.j2",
         }
     })
+}
+
+/// Where `moved` blocks lead from a label. A chain is as long as the map at most.
+fn at_last<'m>(moved: &'m BTreeMap<String, String>, label: &'m str) -> &'m str {
+    let next = |label: &&'m str| moved.get(*label).map(String::as_str);
+    std::iter::successors(Some(label), next).take(moved.len() + 1).last().unwrap_or(label)
 }
 
 fn reference(label: &str) -> Literal {
@@ -260,19 +288,6 @@ struct Tag<'a> {
     value: &'a str,
 }
 
-#[derive(Serialize)]
-struct ScalingContext {
-    label: String,
-    policy_name: Literal,
-    target: Literal,
-    resource_id: Literal,
-    dimension: &'static str,
-    metric: &'static str,
-    min: Literal,
-    max: Literal,
-    utilisation: Literal,
-}
-
 impl<'a> TableContext<'a> {
     fn new(keyspace: &str, table: &'a Table) -> Self {
         let label = table.managed.terraform_name.as_str();
@@ -309,39 +324,4 @@ impl<'a> TableContext<'a> {
             ignore_changes: table.managed.ignore_changes.iter().map(Literal::verbatim).collect(),
         }
     }
-}
-
-/// What the resources that scale a table begin with. Those of a table of DynamoDB begin with its label.
-fn scaling_label(table: &str) -> String {
-    format!("keyspaces_{table}")
-}
-
-/// `aws_appautoscaling_target` and `_policy`: that an argument of the table scales it no removed provider that was read knows.
-fn scaling(keyspace: &str, table: &str, settings: &Settings<'_>) -> Vec<ScalingContext> {
-    let part = |text: &str| Part::Literal(text.to_owned());
-    let id = Text::from_parts([
-        part("keyspace/"),
-        Part::Expression(format!("aws_keyspaces_keyspace.{keyspace}.name")),
-        part("/table/"),
-        Part::Expression(format!("aws_keyspaces_table.{table}.table_name")),
-    ]);
-    let one = |scaling: &Scaling, dimension, metric, what: &str| {
-        let label = format!("{}_{what}", scaling_label(table));
-        ScalingContext {
-            policy_name: Literal::verbatim(format!("\"{metric}:${{aws_appautoscaling_target.{label}.resource_id}}\"")),
-            target: Literal::verbatim(format!("aws_appautoscaling_target.{label}")),
-            label,
-            resource_id: Literal::verbatim(hcl::text(&id)),
-            dimension,
-            metric,
-            min: Literal::verbatim(&scaling.min),
-            max: Literal::verbatim(&scaling.max),
-            utilisation: Literal::verbatim(&scaling.target),
-        }
-    };
-    let read = settings.read_scaling.iter();
-    let read = read.map(|it| one(it, "cassandra:table:ReadCapacityUnits", "CassandraReadCapacityUtilization", "read"));
-    let write = settings.write_scaling.iter();
-    let write = write.map(|it| one(it, "cassandra:table:WriteCapacityUnits", "CassandraWriteCapacityUtilization", "write"));
-    read.chain(write).collect()
 }
