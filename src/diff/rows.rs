@@ -150,6 +150,14 @@ pub(super) enum Case {
     ViewHoldsColumn,
     /// As many columns come as go.
     ColumnCountStays,
+    /// The engine does not take the value.
+    BadValue,
+    /// An option of views alone, on a table.
+    BaseTable,
+    /// The column, or the table, cannot have such an index.
+    NotIndexable,
+    /// The table cannot have such a view.
+    NotPossible,
 }
 
 /// Which row a change falls under. The first of the rules whose situation exists on the backend is taken.
@@ -157,6 +165,8 @@ pub(super) enum Case {
 pub(super) struct Pick {
     rules: Vec<&'static str>,
     cases: Vec<Case>,
+    /// What of the definition a condition is about, as a sentence.
+    about: Option<String>,
     /// Why no row knows the change.
     unknown: Option<&'static str>,
 }
@@ -189,6 +199,11 @@ impl Pick {
         self
     }
 
+    /// What of the definition the conditions are about, as a sentence: it goes before the reason of a variant.
+    pub(super) fn about(self, about: Option<String>) -> Self {
+        Self { about, ..self }
+    }
+
     /// The effect on a backend. `fill` gives the text for a placeholder of the statement.
     pub(super) fn effect(&self, backend: Backend, fill: impl Fn(&str) -> Option<String>) -> Effect {
         let mut impossible = None;
@@ -218,26 +233,33 @@ impl Pick {
         // What was read for another version is at best derived for this one.
         let confidence = if own { confidence } else { confidence.max(Confidence::Derived) };
         let steps = variant.and_then(|variant| variant.steps.as_ref()).unwrap_or(&entry.steps).as_slice();
+        let deploying = variant.map_or(entry.deploying, |variant| variant.deploying);
+        let reason = variant.and_then(|variant| variant.reason.as_ref()).unwrap_or(&entry.reason).as_str();
         let mut loses = variant.map_or(&entry.loses, |variant| &variant.loses).clone();
         loses.sort_unstable();
         Effect {
             needs: variant.map_or(entry.needs, |variant| variant.needs),
-            deploying: variant.map_or(entry.deploying, |variant| variant.deploying),
+            deploying,
             when: variant.map_or(entry.when, |variant| variant.when),
             loses,
             unguarded: None,
             guard: None,
             rule: Some(&row.id),
-            reason: variant.and_then(|variant| variant.reason.as_ref()).unwrap_or(&entry.reason).into(),
+            reason: match &self.about {
+                Some(about) if variant.is_some() => format!("{about} {reason}").into(),
+                _ => reason.into(),
+            },
             steps: if steps.iter().any(|step| step.contains('{')) {
                 steps.iter().map(|step| filled(step, &fill)).collect()
             } else {
                 steps.into()
             },
             // A statement that has to leave something open is an outline: it is for reading the row, not for running.
+            // Nor is one that is refused as it stands.
             statement: entry
                 .statement
                 .as_ref()
+                .filter(|_| deploying != Deploying::Refuses)
                 .filter(|statement| !statement.contains("..."))
                 .map(|statement| filled(statement, &fill))
                 .filter(|statement| !statement.contains("...") && !is_open(statement)),

@@ -6,6 +6,7 @@ mod expressions;
 mod guards;
 mod laws;
 mod native;
+mod never_accepted;
 mod overlooked;
 mod refused;
 mod regions;

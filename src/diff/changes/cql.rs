@@ -9,7 +9,7 @@ pub(in crate::diff) use renames::follow as renamed_keys;
 use super::dynamodb::OF_THE_FORMAT;
 use super::shown;
 use crate::diff::draft::{Changes, Draft};
-use crate::diff::effects::cql::{Facts, Item, effect};
+use crate::diff::effects::cql::{Facts, Item, Stated, effect};
 use crate::diff::matching::{Match, cql_tables, keyspaces};
 use crate::diff::properties::{Difference, Path, Properties, differences, differing, properties, sides_of};
 use crate::diff::{Action, Context, Effect, Pair, Shown, Side};
@@ -81,7 +81,8 @@ impl<'a> Run<'a> {
     /// The keyspace itself and its types.
     fn keyspace(&mut self, found: &Match<'a, &'a str, Keyspace>) {
         let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
-        let facts = Facts::new(self.backend, self.normal, found.keys);
+        let stated = Stated { keyspace: found.keys.next.and_then(|name| self.written.next.keyspaces.get(name)), table: None };
+        let facts = Facts { stated, ..Facts::new(self.backend, self.normal, found.keys) };
         let written = Pair {
             previous: found.keys.previous.and_then(|name| self.written.previous.keyspaces.get(name)),
             next: found.keys.next.and_then(|name| self.written.next.keyspaces.get(name)),
@@ -153,11 +154,13 @@ impl<'a> Run<'a> {
     /// A table with its columns, indexes and views.
     fn table(&mut self, found: &Match<'_, (&str, &str), Table>, renamed_keyspaces: &BTreeMap<&str, &str>) {
         let keys = found.keys;
-        let facts = Facts::new(
-            self.backend,
-            self.normal,
-            Pair { previous: keys.previous.map(|(keyspace, _)| keyspace), next: keys.next.map(|(keyspace, _)| keyspace) },
-        );
+        let keyspaces =
+            Pair { previous: keys.previous.map(|(keyspace, _)| keyspace), next: keys.next.map(|(keyspace, _)| keyspace) };
+        let stated = Stated {
+            keyspace: keyspaces.next.and_then(|name| self.written.next.keyspaces.get(name)),
+            table: written(self.written.next, keys.next),
+        };
+        let facts = Facts { stated, ..Facts::new(self.backend, self.normal, keyspaces) };
         let address = self.address(keys);
         match (found.items.previous, found.items.next) {
             (Some(previous), Some(next)) => {

@@ -5,12 +5,13 @@ mod index;
 mod keyspace;
 mod managed;
 mod option;
+mod refused;
 mod types;
 
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Effect, Pair};
-use crate::schema::cql::{Index, Keyspace, OptionValue, Schema, Table, UserType, View, identifier};
+use crate::schema::cql::{Index, Keyspace, OptionValue, Schema, Table, Type, UserType, View, identifier};
 use crate::schema::{Backend, Engine, Family};
 use serde_json::Value as Json;
 
@@ -47,12 +48,21 @@ pub(in crate::diff) struct Facts<'a> {
     pub(in crate::diff) keyspace: Pair<Option<&'a str>>,
     /// The table, where the changes are those of one; previous with its key columns renamed.
     pub(in crate::diff) tables: Pair<Option<&'a Table>>,
+    /// What next says, as it is written.
+    pub(in crate::diff) stated: Stated<'a>,
+}
+
+/// What next says in its own words, in which an engine may refuse what is the same as another thing to it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::diff) struct Stated<'a> {
+    pub(in crate::diff) keyspace: Option<&'a Keyspace>,
+    pub(in crate::diff) table: Option<&'a Table>,
 }
 
 impl<'a> Facts<'a> {
     /// Facts about a keyspace.
     pub(in crate::diff) fn new(backend: Backend, schemas: Pair<&'a Schema>, keyspace: Pair<Option<&'a str>>) -> Self {
-        Self { backend, schemas, keyspace, tables: Pair::default() }
+        Self { backend, schemas, keyspace, tables: Pair::default(), stated: Stated::default() }
     }
 
     /// The table on both sides.
@@ -67,13 +77,23 @@ impl<'a> Facts<'a> {
 
     /// The keyspace in next, else in previous.
     pub(super) fn space(&self) -> Option<&'a Keyspace> {
-        let next = self.keyspace.next.and_then(|name| self.schemas.next.keyspaces.get(name));
-        next.or_else(|| self.schemas.previous.keyspaces.get(self.keyspace.previous?))
+        self.next_space().or_else(|| self.schemas.previous.keyspaces.get(self.keyspace.previous?))
+    }
+
+    /// The keyspace in next.
+    pub(super) fn next_space(&self) -> Option<&'a Keyspace> {
+        self.schemas.next.keyspaces.get(self.keyspace.next?)
     }
 
     /// Whether the keyspace spreads its data as tablets: where it says so, else as ScyllaDB's stock configuration has it.
     pub(super) fn tablets(&self) -> bool {
         self.backend.engine().zip(self.space()).is_some_and(|(engine, space)| on_tablets(engine, space))
+    }
+
+    /// Whether it spread them so in previous.
+    pub(super) fn had_tablets(&self) -> bool {
+        let previous = self.keyspace.previous.and_then(|name| self.schemas.previous.keyspaces.get(name));
+        self.backend.engine().zip(previous).is_some_and(|(engine, space)| on_tablets(engine, space))
     }
 }
 
@@ -89,13 +109,17 @@ pub(in crate::diff) fn on_tablets(engine: Engine, keyspace: &Keyspace) -> bool {
 
 /// Whether a table holds counters.
 pub(super) fn counts(table: &Table) -> bool {
-    table.columns.values().any(|column| column.kind.to_string() == "counter")
+    table.columns.values().any(|column| is_counter(&column.kind))
+}
+
+pub(super) fn is_counter(kind: &Type) -> bool {
+    matches!(kind, Type::Native(name) if name == "counter")
 }
 
 /// Finds the effect of a change.
 pub(in crate::diff) fn effect(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Effect {
     let pick = pick(facts, draft).case(Case::ReplaceableName, managed::is_replaceable(facts));
-    managed::guard(facts, draft, renamed(facts, draft, pick))
+    refused::of(facts, draft, managed::guard(facts, draft, renamed(facts, draft, pick)))
 }
 
 /// The effect of `pick`; where a column goes for one of another name, with what that takes.
@@ -141,7 +165,7 @@ fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         Item::Dropped { kept } if *kept || facts.is_let_go() => Pick::rule("table-kept"),
         Item::Dropped { .. } => Pick::rule("tbl-drop"),
         Item::Index(pair) => index::index(facts, draft, *pair),
-        Item::View(pair) => index::view(draft, *pair),
+        Item::View(pair) => index::view(facts, draft, *pair),
         Item::Table => table(facts, draft),
     }
 }
@@ -155,7 +179,7 @@ fn table(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         "partition_key" => Pick::rule(if regrouped(pair) { "pk-partition" } else { into_key(pair).unwrap_or("pk-partition") }),
         "clustering" => Pick::rule(clustering(pair)),
         "columns" => column::pick(facts, draft, pair),
-        "options" => option::pick(facts, draft, pair),
+        "options" => option::pick(facts, draft.key(), draft.action, pair),
         "extra" if draft.is_behind() => Pick::unknown_because(super::BEHIND),
         "extra" if draft.key().starts_with("timeouts") => Pick::rule("guard-change"),
         "custom_properties" => option::custom(draft.key(), draft.before.is_some(), option::read(draft.after.as_ref()).as_ref()),

@@ -1,120 +1,157 @@
-//! Definitions that a backend never accepts: made anew, or come to by a change.
+//! What a backend of CQL never accepts, created or altered.
 
-use super::all;
-use super::native::{module, template, terraform};
-use crate::schema::{Backend, Schema};
+use super::{all, words};
+use crate::read::{cloudformation, terraform};
+use crate::schema::{Backend, Engine, Schema};
 
-const TERRAFORM: [Backend; 2] = [Backend::TerraformAws5, Backend::TerraformAws6];
-const TABLE: Backend = Backend::CloudformationTable;
-const GLOBAL: Backend = Backend::CloudformationGlobalTable;
+const CASSANDRA_4: Backend = Backend::Cql(Engine::Cassandra41);
+const CASSANDRA: Backend = Backend::Cql(Engine::Cassandra50);
+const SCYLLA: Backend = Backend::Cql(Engine::Scylla20251);
+const KEYSPACES: Backend = Backend::Cql(Engine::Keyspaces);
+const TERRAFORM: Backend = Backend::KeyspacesTerraform;
+const TEMPLATE: Backend = Backend::KeyspacesCloudformation;
 
-/// A table of Terraform with no more than its key and what is said.
-fn table(body: &str) -> Schema {
-    terraform(&format!(
-        "resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"orders\"\n  hash_key = \"id\"\n  attribute {{\n    name = \"id\"\n    \
-         type = \"S\"\n  }}\n{body}\n}}\n"
-    ))
+/// Statements in one keyspace.
+fn read(text: &str) -> Schema {
+    let keyspace = "CREATE KEYSPACE shop WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}; USE shop;\n";
+    super::read("schema.cql", &format!("{keyspace}{text}"), crate::read::cql::read)
 }
 
-/// A table of a template with no more than its key and what is said.
-fn resource(kind: &str, properties: &str) -> Schema {
-    template(&format!(
-        "Resources:\n  Orders:\n    Type: AWS::DynamoDB::{kind}\n    Properties:\n      TableName: orders\n      \
-         AttributeDefinitions: [{{ AttributeName: id, AttributeType: S }}]\n      KeySchema: [{{ AttributeName: id, KeyType: HASH }}]\n{properties}"
-    ))
-}
-
-/// All that is said of a change, less the addresses.
-fn told(previous: &Schema, next: &Schema, backend: Backend) -> Vec<String> {
-    let words = |told: String| told.split_once(' ').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
-    all(previous, next, backend).into_iter().map(words).collect()
-}
-
-const CAPACITY: &str = "  read_capacity = 5\n  write_capacity = 5\n";
-const ON_DEMAND: &str = "  billing_mode = \"PAY_PER_REQUEST\"\n";
-const PROVISIONED: &str = "  billing_mode = \"PROVISIONED\"\n";
-
-#[test]
-fn terraform_takes_capacity_with_provisioned_tables_and_with_no_other() {
-    let none = terraform("");
-    let of = |previous: &Schema, next: &str| TERRAFORM.map(|backend| told(previous, &table(next), backend).join(", "));
-    let missing = "capacity-missing Unsupported/Refuses/[]";
-    for next in ["", PROVISIONED, "  read_capacity = 5\n", "  read_capacity = 0\n  write_capacity = 5\n"] {
-        assert_eq!(of(&none, next), [(); 2].map(|()| format!("- {missing}")), "{next}");
-    }
-    let left = format!("{ON_DEMAND}{CAPACITY}");
-    assert_eq!(of(&none, &left), [(); 2].map(|()| "- capacity-on-demand Unsupported/Refuses/[]".to_owned()));
-    let on_demand = table(ON_DEMAND);
-    assert_eq!(of(&on_demand, &left), [(); 2].map(|()| "throughput capacity-on-demand Unsupported/Refuses/[]".to_owned()));
-    // The plan that switches the mode lets both pass.
-    let provisioned = table(CAPACITY);
-    assert_eq!(of(&provisioned, &left), [(); 2].map(|()| "billing billing-to-ondemand FollowUp/Applies/[]".to_owned()));
-    assert_eq!(
-        of(&provisioned, ON_DEMAND)[0],
-        "billing billing-to-ondemand InPlace/Applies/[], throughput billing-to-ondemand InPlace/Applies/[]"
-    );
-    assert_eq!(of(&on_demand, PROVISIONED), [(); 2].map(|()| "billing billing-to-provisioned InPlace/Applies/[]".to_owned()));
-    let zero = "  read_capacity = 0\n  write_capacity = 0\n";
-    assert_eq!(of(&provisioned, zero), [(); 2].map(|()| format!("throughput {missing}")));
-    // What is overlooked does not count, nor does what is not known here.
-    let ignored = format!("{ON_DEMAND}{CAPACITY}  lifecycle {{\n    ignore_changes = [read_capacity, write_capacity]\n  }}\n");
-    assert_eq!(
-        of(&provisioned, &ignored)[0],
-        "billing billing-to-ondemand InPlace/Applies/[], ignore_changes guard-change Nothing/Nothing/[]"
-    );
-    assert_eq!(of(&none, "  billing_mode = var.mode\n")[0], "- table-add InPlace/Applies/[]");
+/// What the first change to `next` falls under, and what that means.
+fn one(previous: &str, next: &str, backend: Backend) -> String {
+    let changes = super::changes(&read(previous), &read(next), &[backend]);
+    let effect = &changes.last().unwrap_or_else(|| panic!("{next}: no change")).effects[&backend];
+    let words = words(effect).replace("/[]", "").to_lowercase();
+    assert!(words != "unsupported/refuses" || effect.statement.is_none(), "{next}: a statement that is refused is shown");
+    format!("{} {words}", effect.rule.unwrap_or("?"))
 }
 
 #[test]
-fn cloudformation_takes_capacity_with_provisioned_tables_and_with_no_other() {
-    let none = template("Resources:\n  Topic: { Type: AWS::SNS::Topic }\n");
-    let of = |previous: &Schema, next: &str| told(previous, &resource("Table", next), TABLE);
-    let (on_demand, provisioned) = ("      BillingMode: PAY_PER_REQUEST\n", "      BillingMode: PROVISIONED\n");
-    let capacity = "      ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 }\n";
-    let zero = "      ProvisionedThroughput: { ReadCapacityUnits: 0, WriteCapacityUnits: 5 }\n";
-    for next in ["", provisioned, zero] {
-        assert_eq!(of(&none, next), ["- capacity-missing Unsupported/Refuses/[]"], "{next}");
+fn a_new_table_is_refused_with_any_part_that_is() {
+    let types = "CREATE TYPE held (a list<int>); CREATE TYPE long (a duration);";
+    for (columns, rest, backend, rule) in [
+        ("p int PRIMARY KEY, c counter, d int", "", CASSANDRA, "def-counter-mix"),
+        ("p int PRIMARY KEY, c int STATIC", "", SCYLLA, "def-static"),
+        ("p int, c duration, PRIMARY KEY (p, c)", "", CASSANDRA, "def-key-type"),
+        ("p int, c frozen<list<duration>>, PRIMARY KEY (p, c)", "", CASSANDRA, "def-key-type"),
+        ("p int, c frozen<long>, PRIMARY KEY (p, c)", "", CASSANDRA, "def-key-type"),
+        ("p map<int, int> PRIMARY KEY", "", KEYSPACES, "def-key-type"),
+        ("p int PRIMARY KEY, c list<list<int>>", "", CASSANDRA, "def-nested"),
+        ("p int PRIMARY KEY, c map<text, long>", "", CASSANDRA_4, "def-nested"),
+        ("p int PRIMARY KEY, c held", "", SCYLLA, "def-nested"),
+        ("p int PRIMARY KEY, c tuple<int, counter>", "", CASSANDRA, "def-counter-inside"),
+        ("p int PRIMARY KEY, c set<duration>", "", CASSANDRA, "def-duration"),
+        ("p int PRIMARY KEY, c frozen<int>", "", CASSANDRA, "def-frozen"),
+        ("p int PRIMARY KEY, c list<frozen<vector<float, 3>>>", "", CASSANDRA_4, "def-type"),
+        ("p int PRIMARY KEY, c counter", " WITH default_time_to_live = 60", CASSANDRA, "opt-ttl-set"),
+        ("p int PRIMARY KEY", " WITH bogus = 3", SCYLLA, "opt-unknown"),
+        ("p int PRIMARY KEY", " WITH read_repair_chance = 0.1", CASSANDRA, "opt-removed"),
+        ("p int PRIMARY KEY", " WITH memtable = 'default'", SCYLLA, "opt-memtable"),
+        ("p int PRIMARY KEY", " WITH compaction = {'class': 'UnifiedCompactionStrategy'}", CASSANDRA_4, "opt-compaction-class"),
+        (
+            "p int PRIMARY KEY",
+            " WITH custom_properties = {'point_in_time_recovery': {'status': 'enabled'}}",
+            CASSANDRA,
+            "opt-capacity",
+        ),
+        ("p int PRIMARY KEY, c int", "; CREATE INDEX i ON t (c)", KEYSPACES, "idx-add-2i"),
+        ("p int PRIMARY KEY, c int", "; CREATE INDEX i ON t (p)", CASSANDRA, "idx-add-2i"),
+        ("p int PRIMARY KEY, c int", "; CREATE INDEX i ON t (c) USING 'sai'", SCYLLA, "idx-add-sai"),
+        ("p int PRIMARY KEY, c map<text, frozen<list<int>>>", "", TERRAFORM, "def-resource-type"),
+        ("p int PRIMARY KEY, \"Camel\" int", "", TERRAFORM, "def-name"),
+        ("pp int PRIMARY KEY, c int", "", TEMPLATE, "def-name"),
+    ] {
+        let next = format!("{types} CREATE TABLE t ({columns}){rest};");
+        assert_eq!(one(types, &next, backend), format!("{rule} unsupported/refuses"), "{next} on {backend}");
     }
-    let left = format!("{on_demand}{capacity}");
-    assert_eq!(of(&none, &left), ["- capacity-on-demand Unsupported/Refuses/[]"]);
-    assert_eq!(of(&resource("Table", capacity), &left), ["billing capacity-on-demand Unsupported/Refuses/[]"]);
-    assert_eq!(of(&resource("Table", on_demand), provisioned), ["billing capacity-missing Unsupported/Refuses/[]"]);
-    assert_eq!(of(&resource("Table", on_demand), ""), ["billing capacity-missing Unsupported/Refuses/[]"]);
-    assert_eq!(of(&none, "      BillingMode: !Ref Mode\n"), ["- table-add InPlace/Applies/[]"]);
-    let global =
-        |properties: &str| resource("GlobalTable", &format!("      Replicas: [{{ Region: !Ref AWS::Region }}]\n{properties}"));
-    let refused = "capacity-missing Unsupported/Refuses/[]";
-    assert_eq!(told(&none, &global(provisioned), GLOBAL), [format!("- {refused}")]);
-    let of_a_table = format!("{provisioned}{capacity}");
-    let changes = told(&global(on_demand), &global(&of_a_table), GLOBAL);
-    assert_eq!(changes, ["billing", "throughput"].map(|path| format!("{path} {refused}")));
+    // It is made, without what the resource has no property for.
+    let keyed = "CREATE TABLE tt (pp int, kk int, ss int STATIC, PRIMARY KEY (pp, kk));";
+    assert_eq!(one("", keyed, TEMPLATE), "col-add-static unsupported/nothing");
+    for (next, backend) in [
+        (keyed, CASSANDRA),
+        (keyed, KEYSPACES),
+        ("CREATE TABLE t (p int PRIMARY KEY, c counter, d counter);", CASSANDRA),
+        (
+            "CREATE TABLE t (p frozen<list<int>>, c tuple<int, list<int>>, d frozen<list<list<int>>>, PRIMARY KEY (p, c));",
+            CASSANDRA,
+        ),
+        ("CREATE TABLE t (p int PRIMARY KEY, c set<frozen<list<duration>>>, d map<text, duration>);", SCYLLA),
+        ("CREATE TABLE t (p int PRIMARY KEY, c vector<float, 3>);", CASSANDRA),
+        ("CREATE TABLE t (p int PRIMARY KEY) WITH read_repair_chance = 0.1 AND gc_grace_seconds = 0;", SCYLLA),
+        (
+            "CREATE TABLE t (p int PRIMARY KEY) WITH id = 5a1c395e-b41f-11e5-9f22-ba0be0483c18 AND caching = {'keys': 'NONE'};",
+            CASSANDRA,
+        ),
+        ("CREATE TABLE t (p int PRIMARY KEY) WITH compaction = {'class': 'a.b.Mine', 'x': '1'};", CASSANDRA),
+        ("CREATE TABLE t (p int PRIMARY KEY) WITH compaction = {'class': 'Odd'} AND comment = 'a';", KEYSPACES),
+        ("CREATE TABLE tt (pp int PRIMARY KEY, cc map<text, int>, dd tuple<int, int>);", TERRAFORM),
+    ] {
+        assert_eq!(one("", next, backend), "tbl-create in_place/applies".replace('_', ""), "{next} on {backend}");
+    }
 }
 
 #[test]
-fn provider_5_refuses_what_only_a_later_one_knows() {
-    let keys = "  attribute {\n    name = \"a\"\n    type = \"S\"\n  }\n";
-    let index = format!(
-        "{keys}  global_secondary_index {{\n    name = \"by_a\"\n    projection_type = \"ALL\"\n    key_schema {{\n      \
-         attribute_name = \"a\"\n      key_type = \"HASH\"\n    }}\n  }}\n"
-    );
-    let replica = |arguments: &str| format!("  replica {{\n    region_name = \"eu-west-1\"\n    {arguments}\n  }}\n");
-    let (none, plain) = (terraform(""), module("", ""));
-    let (strong, protected) = (replica("consistency_mode = \"STRONG\""), replica("deletion_protection_enabled = true"));
-    let cases = [
-        ("  warm_throughput {\n    read_units_per_second = 12000\n  }\n", "warm-increase", "warm_throughput"),
-        ("  region = \"eu-west-1\"\n", "region-change", "extra.region"),
-        ("  restore_backup_arn = \"arn\"\n", "restore-source-set", "extra.restore_backup_arn"),
-        (&index, "gsi-syntax-key-schema", "-"),
-        (&strong, "table-to-mrsc", "replica_consistency"),
-        (&protected, "replica-settings", "replicas.eu-west-1"),
-    ];
-    for (arguments, rule, path) in cases {
-        let refused = format!("{rule} Unsupported/Refuses/[]");
-        let next = module(arguments, "");
-        assert_eq!(told(&none, &next, Backend::TerraformAws5), [format!("- {refused}")]);
-        let changes = told(&plain, &next, Backend::TerraformAws5);
-        assert!(changes.contains(&format!("{path} {refused}")), "{changes:?}");
-        let later = told(&plain, &next, Backend::TerraformAws6);
-        assert!(rule == "table-to-mrsc" || !later.iter().any(|told| told.ends_with("Unsupported/Refuses/[]")), "{later:?}");
+fn a_type_and_what_is_added_are_refused_alike() {
+    let table = |columns: &str| format!("CREATE TABLE t (p int PRIMARY KEY{columns});");
+    for (column, backend, rule) in [
+        ("c int STATIC", CASSANDRA, "def-static"),
+        ("c list<set<int>>", CASSANDRA, "def-nested"),
+        ("c frozen<text>", SCYLLA, "def-frozen"),
+        ("c map<duration, int>", CASSANDRA_4, "def-duration"),
+        ("c vector<float, 2>", SCYLLA, "def-type"),
+        ("c tuple<int, int, int>", TERRAFORM, "def-resource-type"),
+    ] {
+        let next = table(&format!(", {column}"));
+        assert_eq!(one(&table(""), &next, backend), format!("{rule} unsupported/refuses"), "{next} on {backend}");
     }
+    let types = "CREATE TYPE v (a int); CREATE TYPE u (a int";
+    for (field, rule) in [("b counter", "def-counter-inside"), ("b v", "def-nested"), ("b list<list<int>>", "def-nested")] {
+        for previous in [format!("{types});"), "CREATE TYPE v (a int);".to_owned()] {
+            assert_eq!(
+                one(&previous, &format!("{types}, {field});"), CASSANDRA),
+                format!("{rule} unsupported/refuses"),
+                "{field}"
+            );
+        }
+    }
+    assert_eq!(one("", "CREATE TYPE u (a list<int>, b frozen<list<list<int>>>);", CASSANDRA), "udt-create inplace/applies");
+}
+
+#[test]
+fn what_a_resource_cannot_write_is_refused_where_it_stands() {
+    let module = |columns: &[(&str, &str)]| {
+        let block =
+            |(name, kind): &(&str, &str)| format!("    column {{\n      name = \"{name}\"\n      type = \"{kind}\"\n    }}\n");
+        let text = format!(
+            "resource \"aws_keyspaces_keyspace\" \"k\" {{\n  name = \"shop\"\n}}\nresource \"aws_keyspaces_table\" \"t\" {{\n  keyspace_name = \
+             aws_keyspaces_keyspace.k.name\n  table_name = \"t\"\n  schema_definition {{\n{}    \
+             partition_key {{\n      name = \"id\"\n    }}\n  }}\n}}\n",
+            columns.iter().map(block).collect::<String>()
+        );
+        super::read("main.tf", &text, |sources, files, sink| terraform::read(sources, files, sink).map(|module| module.keyspaces))
+    };
+    let before = module(&[("id", "uuid")]);
+    for (name, kind, told) in [
+        ("n", "frozen<mine>", "def-resource-type Unsupported/Refuses/[]"),
+        ("n", "map<text, list<int>>", "def-resource-type Unsupported/Refuses/[]"),
+        ("Nn", "int", "def-name Unsupported/Refuses/[]"),
+        ("n", "map<text, int>", "col-add-collection InPlace/Applies/[]"),
+        ("${var.name}", "int", "? Unknown/Unknown/[]"),
+    ] {
+        let found = all(&before, &module(&[("id", "uuid"), (name, kind)]), TERRAFORM);
+        assert!(found.iter().any(|line| line.ends_with(told)), "{name} {kind}: {found:?}");
+    }
+    let of = |column: &str| {
+        let text = format!(
+            "Resources:\n  Shop:\n    Type: AWS::Cassandra::Keyspace\n    Properties:\n      KeyspaceName: shop\n  Orders:\n    Type: \
+             AWS::Cassandra::Table\n    Properties:\n      KeyspaceName: shop\n      TableName: orders\n      PartitionKeyColumns:\n        - \
+             ColumnName: id\n          ColumnType: uuid\n{column}"
+        );
+        super::read("template.yaml", &text, |sources, files, sink| {
+            cloudformation::read_all(sources, files, sink).map(|template| template.keyspaces)
+        })
+    };
+    let column = |name: &str| format!("      RegularColumns:\n        - ColumnName: {name}\n          ColumnType: text\n");
+    assert_eq!(all(&of(""), &of(&column("m")), TEMPLATE), ["cql.Orders columns.m def-name Unsupported/Refuses/[]"]);
+    assert_eq!(all(&of(""), &of(&column("note")), TEMPLATE), ["cql.Orders columns.note col-add InPlace/Applies/[]"]);
 }

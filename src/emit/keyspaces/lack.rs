@@ -1,11 +1,12 @@
 //! What a schema of Amazon Keyspaces has that a resource cannot be told: an error at its line, or the word that it stands
 //! elsewhere.
 //!
-//! Sources: AWS provider 5.100.0, `internal/service/keyspaces/table.go` and `keyspace.go` (patterns of names and types, and what
-//! arguments there are); CloudFormation registry schemas of `AWS::Cassandra::*` (2026-10-20).
+//! Sources: AWS provider 5.100.0, `internal/service/keyspaces/table.go` and `keyspace.go` (what arguments there are);
+//! CloudFormation registry schemas of `AWS::Cassandra::*` (2026-10-20).
 
 use crate::diagnostic::{Code, Diagnostic, Label, codes};
-use crate::schema::cql::{Column, Keyspace, OptionValue, Schema, Table, Type};
+use crate::schema::cql::engine::Form;
+use crate::schema::cql::{Column, Keyspace, OptionValue, Schema, Table};
 use crate::schema::{About, Address, Backend};
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ pub fn lacks(schema: &Schema, backend: Backend) -> Vec<Diagnostic> {
     let mut found = Found { backend, diagnostics: Vec::new() };
     for (name, keyspace) in &schema.keyspaces {
         let address = Address::Keyspace(name.clone());
-        if !is_name(name, form.shortest) {
+        if !form.is_name(name) {
             found.error(
                 codes::BAD_NAME,
                 &address,
@@ -33,52 +34,6 @@ pub fn lacks(schema: &Schema, backend: Backend) -> Vec<Diagnostic> {
     }
     found.taken_twice(schema);
     found.diagnostics
-}
-
-/// What one format takes.
-struct Form {
-    /// The least number of characters of a name.
-    shortest: usize,
-    /// What names are made of.
-    names: &'static str,
-    /// What names of columns are made of.
-    columns: &'static str,
-    is_terraform: bool,
-}
-
-impl Form {
-    fn of(backend: Backend) -> Option<Self> {
-        match backend {
-            Backend::KeyspacesTerraform => Some(Self {
-                shortest: 1,
-                names: "the provider takes 1 to 48 letters, digits and underscores",
-                columns: "the provider takes 1 to 48 lower case letters, digits and underscores",
-                is_terraform: true,
-            }),
-            Backend::KeyspacesCloudformation => Some(Self {
-                shortest: 2,
-                names: "CloudFormation takes 2 to 48 letters, digits and underscores, a letter or digit first",
-                columns: "CloudFormation takes 2 to 48 letters, digits and underscores, a letter or digit first",
-                is_terraform: false,
-            }),
-            _ => None,
-        }
-    }
-
-    fn is_column(&self, name: &str) -> bool {
-        if self.is_terraform {
-            let takes = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
-            (1..=48).contains(&name.len()) && name.chars().all(takes)
-        } else {
-            is_name(name, self.shortest)
-        }
-    }
-}
-
-fn is_name(name: &str, shortest: usize) -> bool {
-    (shortest..=48).contains(&name.len())
-        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-        && name.starts_with(|first: char| first.is_ascii_alphanumeric())
 }
 
 struct Found {
@@ -113,7 +68,7 @@ impl Found {
 
     fn table(&mut self, form: &Form, address: &Address, table: &Table) {
         let about = &table.about;
-        if !is_name(&table.name, form.shortest) {
+        if !form.is_name(&table.name) {
             let what = format!("`{}` is no name of a table", table.name);
             self.error(codes::BAD_NAME, address, about, "name", &what, form.names);
         }
@@ -131,7 +86,7 @@ impl Found {
             cannot(format!("the column `{name}`"), form.columns);
         }
         let kind = &column.kind;
-        if form.is_terraform && !is_providers(kind) {
+        if !form.is_type(kind) {
             let why =
                 "the provider takes the name of a type and at most two in its angle brackets, in lower case letters and digits";
             cannot(format!("`{name}`, a `{kind}`,"), why);
@@ -223,51 +178,4 @@ fn resources(schema: &Schema, terraform: bool) -> impl Iterator<Item = (&str, Ad
         let others: Vec<_> = if terraform { Vec::new() } else { std::iter::once(own).chain(types).collect() };
         others.into_iter().chain(tables)
     })
-}
-
-/// Whether the provider takes a type: `^[0-9a-z]+(\<[0-9a-z]+(, *[0-9a-z]+){0,1}\>)?$`. There is no resource for user types.
-fn is_providers(kind: &Type) -> bool {
-    let native = |kind: &Type| matches!(kind, Type::Native(_));
-    match kind {
-        Type::Native(_) => true,
-        Type::List(of) | Type::Set(of) => native(of),
-        Type::Map(key, value) => native(key) && native(value),
-        Type::Tuple(parts) => parts.len() <= 2 && parts.iter().all(native),
-        Type::Frozen(_) | Type::Vector(..) | Type::User(_) | Type::Custom(_) => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_provider_takes_flat_types_only() {
-        for (text, takes) in [
-            ("text", true),
-            ("list<int>", true),
-            ("map<text, int>", true),
-            ("tuple<int, text>", true),
-            ("tuple<int, text, int>", false),
-            ("frozen<list<int>>", false),
-            ("map<text, frozen<list<int>>>", false),
-            ("address", false),
-            ("list<frozen<address>>", false),
-        ] {
-            assert_eq!(is_providers(&Type::parse(text).unwrap()), takes, "{text}");
-        }
-    }
-
-    #[test]
-    fn names_are_those_that_the_formats_take() {
-        for (name, one, two) in
-            [("a", true, false), ("_a", false, false), ("a_1", true, true), ("Ab", true, true), ("ä", false, false)]
-        {
-            assert_eq!((is_name(name, 1), is_name(name, 2)), (one, two), "{name}");
-        }
-        assert!(is_name(&"a".repeat(48), 1) && !is_name(&"a".repeat(49), 1) && !is_name("", 1));
-        let column = |backend, name| Form::of(backend).unwrap().is_column(name);
-        assert!(column(Backend::KeyspacesTerraform, "_a") && !column(Backend::KeyspacesTerraform, "Ab"));
-        assert!(!column(Backend::KeyspacesCloudformation, "_a") && column(Backend::KeyspacesCloudformation, "Ab"));
-    }
 }

@@ -235,11 +235,13 @@ fn retry(text: &str) -> String {
     }
 }
 
-/// Cassandra takes a key that is missing from a map that is there for NONE. ScyllaDB only looks at `enabled`.
+/// Cassandra takes a key that is missing from a map that is there for NONE. ScyllaDB only looks at `enabled` and keeps the other
+/// two, ALL where they are missing (`caching_options.hh`).
 fn caching(engine: Engine, map: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     if engine.family() == Family::Scylla {
-        let enabled = map.iter().filter(|(key, value)| *key == "enabled" && !value.eq_ignore_ascii_case("true"));
-        return enabled.map(|(key, value)| (key.clone(), value.to_lowercase())).collect();
+        let default = |key: &str| if key == "enabled" { "TRUE" } else { "ALL" };
+        let said = map.iter().map(|(key, value)| (key.clone(), value.to_uppercase()));
+        return said.filter(|(key, value)| value != default(key)).collect();
     }
     let mut normal: BTreeMap<String, String> = map
         .iter()

@@ -1,6 +1,6 @@
 //! Columns: what comes, what goes, and what type another one can be read as.
 
-use super::{Facts, Item, counts};
+use super::{Facts, Item, counts, is_counter};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -18,10 +18,6 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
     };
     // What Terraform's provider tells apart: it compares a set of blocks by their number.
     pick.case(Case::ColumnCountStays, pair.previous.columns.len() == pair.next.columns.len())
-}
-
-fn is_counter(kind: &Type) -> bool {
-    kind.to_string() == "counter"
 }
 
 fn add(name: &str, column: &Column, pair: Pair<&Table>) -> Pick {

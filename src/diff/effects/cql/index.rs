@@ -1,20 +1,14 @@
 //! Secondary indexes and materialized views.
 
+use super::refused::view_option_flaw;
 use super::{Facts, Item};
 use crate::diff::draft::Draft;
-use crate::diff::rows::Pick;
+use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Needs, Pair};
 use crate::schema::cql::{Index, View, identifier};
 
 pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&Index>>) -> Pick {
-    let kind = |index: &Index| match index.using.as_deref() {
-        _ if !index.local.is_empty() => "idx-add-local",
-        None => "idx-add-2i",
-        Some("sai") => "idx-add-sai",
-        Some(class) if class.ends_with("SASIIndex") => "idx-add-sasi",
-        Some(_) => "",
-    };
-    let made = pair.next.or(pair.previous).map_or("", kind);
+    let made = pair.next.or(pair.previous).map_or("", made);
     match (draft.action, draft.head()) {
         (Action::Add, "") if converts(facts, pair) => Pick::rule("idx-2i-to-sai").or(made),
         (Action::Drop, "") if converts(facts, pair) => Pick::rule("idx-2i-to-sai").or("idx-drop"),
@@ -24,6 +18,17 @@ pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Optio
         // The engine has no index of the class.
         _ if Pick::rule(made).effect(facts.backend, |_| None).needs == Needs::Unsupported => Pick::rule(made),
         _ => Pick::rule("idx-change").or("idx-add-2i"),
+    }
+}
+
+/// The row of an index that is made; empty for a class that no row knows.
+pub(super) fn made(index: &Index) -> &'static str {
+    match index.using.as_deref() {
+        _ if !index.local.is_empty() => "idx-add-local",
+        None => "idx-add-2i",
+        Some("sai") => "idx-add-sai",
+        Some(class) if class.ends_with("SASIIndex") => "idx-add-sasi",
+        Some(_) => "",
     }
 }
 
@@ -51,12 +56,15 @@ pub(super) fn target(index: &Index) -> String {
     index.target.as_ref().map_or_else(|| column.clone(), |target| format!("{target}({column})"))
 }
 
-pub(super) fn view(draft: &Draft<Item<'_>>, pair: Pair<Option<&View>>) -> Pick {
+pub(super) fn view(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&View>>) -> Pick {
     match (draft.action, draft.head()) {
         (Action::Add, "") if pair.previous.is_none() => Pick::rule("mv-create"),
         (Action::Drop, "") if pair.next.is_none() => Pick::rule("mv-drop").or("mv-create"),
         (_, "options") if draft.key() == "synchronous_updates" => Pick::rule("opt-sync-updates"),
-        (_, "options") => Pick::rule("mv-options").or("mv-create"),
+        (_, "options") => {
+            let flaw = pair.next.and_then(|view| view_option_flaw(facts.backend, view, draft.key()));
+            Pick::rule("mv-options").or("mv-create").case(Case::BadValue, flaw.is_some()).about(flaw)
+        }
         _ => Pick::rule("mv-def").or("mv-create"),
     }
 }

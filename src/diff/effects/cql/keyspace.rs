@@ -37,7 +37,8 @@ fn replication(facts: &Facts<'_>) -> Pick {
     };
     let mut previous = side(facts.schemas.previous, facts.keyspace.previous);
     let mut next = side(facts.schemas.next, facts.keyspace.next);
-    let tablets = facts.tablets();
+    // What the keyspace has is settled when it is made.
+    let tablets = facts.had_tablets();
     match (previous.remove("class").as_deref(), next.remove("class").as_deref()) {
         // A keyspace of the simple strategy never had tablets, whatever the engine would give a new one.
         (Some("SimpleStrategy"), Some("NetworkTopologyStrategy")) => {

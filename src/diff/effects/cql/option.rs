@@ -1,5 +1,6 @@
 //! Options of a table.
 
+use super::refused::value_flaw;
 use super::{Facts, Item, counts};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
@@ -7,12 +8,22 @@ use crate::diff::{Action, Pair};
 use crate::schema::cql::{OptionValue, Table, default_entry, default_option};
 use std::collections::BTreeMap;
 
-pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
-    let name = draft.key();
+/// The row of an option that differs.
+pub(super) fn pick(facts: &Facts<'_>, name: &str, action: Action, pair: Pair<&Table>) -> Pick {
+    // It is judged as it is written: another spelling of the same may be one that the engine does not take.
+    let stated = facts.stated.table.unwrap_or(pair.next);
+    let flaw = value_flaw(facts.backend, name, &stated.options);
+    row(facts, name, action, pair, flaw.is_some()).case(Case::BadValue, flaw.is_some()).about(flaw)
+}
+
+fn row(facts: &Facts<'_>, name: &str, action: Action, pair: Pair<&Table>, is_bad: bool) -> Pick {
     let (previous, next) = (pair.previous.options.get(name), pair.next.options.get(name));
     match name {
         "comment" => Pick::rule("opt-comment"),
-        "default_time_to_live" => time_to_live(pair),
+        "default_time_to_live" if seconds(pair.next) == 0 && !is_bad => Pick::rule("opt-ttl-clear"),
+        "default_time_to_live" => {
+            Pick::rule("opt-ttl-set").case(Case::CounterTable, counts(pair.next)).case(Case::ManyWindows, many_windows(pair.next))
+        }
         "gc_grace_seconds" => Pick::rule("opt-gc-grace").case(Case::ZeroUnderView, is_zero(next) && !pair.next.views.is_empty()),
         "compaction" => {
             Pick::rule(compaction(facts, &map(previous), &map(next))).case(Case::ManyWindows, many_windows(pair.next))
@@ -34,18 +45,23 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
         "allow_auto_snapshot" | "incremental_backups" => Pick::rule("opt-c5-backup"),
         "extensions" => Pick::rule("opt-extensions"),
         "id" => Pick::rule("tbl-id"),
-        "compact_storage" if draft.action == Action::Drop || is_false(next) => Pick::rule("pk-compact"),
+        "compact_storage" if action == Action::Drop || is_false(next) => Pick::rule("pk-compact"),
         "compact_storage" => Pick::rule("opt-order-in-alter"),
         "tombstone_gc" => Pick::rule("opt-tombstone-gc"),
         "paxos_grace_seconds" => Pick::rule("opt-paxos-grace"),
         "per_partition_rate_limit" => Pick::rule("opt-rate-limit"),
-        "synchronous_updates" => Pick::rule("opt-sync-updates"),
+        "synchronous_updates" => Pick::rule("opt-sync-updates").case(Case::BaseTable, true),
         "tablets" => Pick::rule("opt-tablets-table"),
         "scylla_encryption_options" => Pick::rule("opt-encryption"),
         "ttl" => Pick::rule("opt-row-ttl"),
         "autoscaling_settings" => Pick::rule("opt-autoscaling").case(Case::Removed, next.is_none()),
         "tags" => Pick::rule("opt-tags"),
-        _ => Pick::unknown(),
+        "dclocal_read_repair_chance"
+        | "index_interval"
+        | "populate_io_cache_on_flush"
+        | "read_repair_chance"
+        | "replicate_on_write" => Pick::rule("opt-removed"),
+        _ => Pick::rule("opt-unknown"),
     }
 }
 
@@ -69,7 +85,7 @@ fn map(value: Option<&OptionValue>) -> BTreeMap<String, String> {
     if let Some(OptionValue::Map(map)) = value { map.clone() } else { BTreeMap::new() }
 }
 
-fn is_zero(value: Option<&OptionValue>) -> bool {
+pub(super) fn is_zero(value: Option<&OptionValue>) -> bool {
     value
         .and_then(OptionValue::scalar)
         .and_then(|text| text.parse::<f64>().ok())
@@ -85,19 +101,12 @@ fn is_off(compression: &BTreeMap<String, String>) -> bool {
 }
 
 /// Whether change capture is on.
-fn captures(value: Option<&OptionValue>) -> bool {
+pub(super) fn captures(value: Option<&OptionValue>) -> bool {
     match value {
         None => false,
         Some(OptionValue::Map(map)) => map.get("enabled").is_some_and(|enabled| enabled == "true"),
         other => !is_false(other),
     }
-}
-
-fn time_to_live(pair: Pair<&Table>) -> Pick {
-    if seconds(pair.next) == 0 {
-        return Pick::rule("opt-ttl-clear");
-    }
-    Pick::rule("opt-ttl-set").case(Case::CounterTable, counts(pair.next)).case(Case::ManyWindows, many_windows(pair.next))
 }
 
 /// The default time to live.

@@ -5,10 +5,14 @@
 mod compaction;
 mod kind;
 mod option;
+mod resource;
+mod retry;
 
 pub use compaction::{CompactionClass, compaction_options};
 pub use kind::{Kind, SubOption};
 pub use option::{capture_options, knows_option, rate_limit_options, sai_options, tombstone_options};
+pub use resource::{Form, is_name};
+pub use retry::{Policy, function as policy_function};
 
 use crate::schema::{Engine, Family};
 

@@ -1,0 +1,91 @@
+//! Columns that an index cannot have.
+//!
+//! Sources: Cassandra `CreateIndexStatement.java`, `StorageAttachedIndex.java` (run); ScyllaDB `create_index_statement.cc`.
+
+use super::{holds_counters, kind};
+use crate::diff::effects::cql::is_counter;
+use crate::schema::cql::{Index, Keyspace, Table, Type};
+
+/// The longest name of a column that a storage-attached index takes.
+const LONGEST: usize = 48;
+
+/// What is wrong with an index of a table.
+pub(super) fn flaw(
+    table: &Table,
+    name: &str,
+    index: &Index,
+    space: Option<&Keyspace>,
+    previous: Option<&Table>,
+) -> Option<&'static str> {
+    let column = table.columns.get(&index.column)?;
+    let is_attached = index.using.as_deref() == Some("sai");
+    if let Some(why) = holds_counters(table) {
+        return Some(why);
+    }
+    if !index.local.is_empty() {
+        if index.local != table.partition_key {
+            return Some("it does not list the whole partition key in order");
+        }
+        if column.is_static || column.kind.is_multi_cell_collection() {
+            return Some("a local index takes neither static columns nor collections");
+        }
+    } else if table.partition_key == [index.column.clone()] {
+        return Some("the column is the whole partition key");
+    }
+    let types = space.map(|space| &space.types);
+    if types.is_some_and(|types| kind::contains_duration(&column.kind, types)) {
+        return Some("the column holds a duration");
+    }
+    if let Some(why) = of_kind(&column.kind, index).or_else(|| is_attached.then(|| attached(&column.kind, index)).flatten()) {
+        return Some(why);
+    }
+    let is_odd = |name: &str| !name.chars().all(|next| next.is_ascii_alphanumeric() || next == '_') || name.len() > LONGEST;
+    if is_attached && is_odd(&index.column) {
+        return Some("the name of the column has other than letters, digits and underscores, or more than 48");
+    }
+    // Of two that are alike, the one that was not there, or comes later.
+    let is_first = |other: &str| {
+        let was = |name: &str| previous.is_some_and(|table| table.indexes.contains_key(name));
+        was(other) && !was(name) || was(other) == was(name) && other < name
+    };
+    let is_same = |other: &Index| {
+        other.column == index.column
+            && other.target == index.target
+            && other.using == index.using
+            && other.local.is_empty() == index.local.is_empty()
+    };
+    let has_twin = table.indexes.iter().any(|(other, of)| other != name && is_same(of) && is_first(other));
+    has_twin.then_some("the column has an index of that kind already")
+}
+
+/// Why no index takes a type, or takes another part of it.
+fn of_kind(kind: &Type, index: &Index) -> Option<&'static str> {
+    match (kind, index.target.as_deref()) {
+        _ if is_counter(kind) => Some("the column is a counter"),
+        (Type::Map(..), _) | (Type::List(_) | Type::Set(_), None | Some("values")) => None,
+        (Type::List(_) | Type::Set(_), Some(_)) => {
+            Some("only a map has keys and entries, only what is frozen is indexed in full")
+        }
+        (Type::Frozen(of), target) if of.is_multi_cell_collection() => {
+            (target != Some("full")).then_some("a frozen collection is indexed in full")
+        }
+        (Type::User(_), _) => Some("the column is a user type that is not frozen"),
+        (_, Some(_)) => Some("the column is no collection"),
+        (_, None) => None,
+    }
+}
+
+/// Why a storage-attached index does not take a type.
+fn attached(kind: &Type, index: &Index) -> Option<&'static str> {
+    match kind {
+        Type::Native(name) if name == "blob" => Some("the column is a blob"),
+        Type::Vector(of, _) if !matches!(of.as_ref(), Type::Native(name) if name == "float") => {
+            Some("only vectors of `float` are searched")
+        }
+        Type::Vector(_, 1) => {
+            let function = index.options.get("similarity_function");
+            function.is_none_or(|function| function.eq_ignore_ascii_case("cosine")).then_some("one dimension has no cosine")
+        }
+        _ => None,
+    }
+}

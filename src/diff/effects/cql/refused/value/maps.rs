@@ -1,0 +1,116 @@
+//! Compaction strategies and compressors, and the keys that each has.
+//!
+//! Sources: Cassandra `CompactionParams.java`, `CompressionParams.java`, `db/compaction/*`, `io/compress/*` (run on 4.0.19,
+//! 4.1.10 and 5.0.9); ScyllaDB `compaction_strategy.cc`, `compress.cc`, docs/cql/ddl.rst.
+
+use super::entry;
+use crate::schema::cql::engine::{CompactionClass, compaction_options};
+use crate::schema::cql::{OptionValue, short_class};
+use crate::schema::{Engine, Family};
+use std::collections::BTreeMap;
+
+/// What is wrong with a compaction.
+pub(super) fn compaction(engine: Engine, value: &OptionValue) -> Option<String> {
+    let OptionValue::Map(map) = value else { return Some(format!("`{value}` is no map.")) };
+    let Some(name) = map.get("class") else { return Some("The map has no `class`.".to_owned()) };
+    let name = short_class(name);
+    if is_of_others(name) || name == "DateTieredCompactionStrategy" && engine != Engine::Cassandra50 {
+        return None;
+    }
+    let Some(class) = CompactionClass::ALL.into_iter().find(|known| known.class() == name && known.is_on(engine)) else {
+        return Some(format!("There is no `{name}`."));
+    };
+    let mut rows = compaction_options(class);
+    // Within a window it compacts by size, and takes the keys of that too (run).
+    if class == CompactionClass::TimeWindow {
+        rows.extend(compaction_options(CompactionClass::SizeTiered));
+    }
+    // The one is taken when it is false, the other is of a later branch.
+    let is_apart = |key: &str| ["class", "unsafe_aggressive_sstable_expiration", "min_sstable_age"].contains(&key);
+    let own = map.iter().filter(|(key, _)| !is_apart(key)).find_map(|(key, value)| entry(engine, &rows, key, value));
+    own.or_else(|| {
+        [("min_threshold", "max_threshold", 4.0, 32.0, false), ("bucket_low", "bucket_high", 0.5, 1.5, true)]
+            .into_iter()
+            .filter(|(low, ..)| rows.iter().any(|row| row.name == *low))
+            .find_map(|(low, high, least, most, is_strict)| {
+                let number = |key: &str, default: f64| map.get(key).map_or(Some(default), |text| text.parse().ok());
+                let (below, above) = (number(low, least)?, number(high, most)?);
+                let is_wrong = below > above || is_strict && below.total_cmp(&above).is_eq();
+                is_wrong.then(|| format!("`{low}`, {below}, is not below `{high}`, {above}."))
+            })
+    })
+}
+
+/// A class of a package that is not the engine's own: what it takes is not known here.
+fn is_of_others(class: &str) -> bool {
+    class.contains('.')
+}
+
+/// What is wrong with a compression.
+pub(super) fn compression(engine: Engine, value: &OptionValue) -> Option<String> {
+    let OptionValue::Map(map) = value else { return Some(format!("`{value}` is no map.")) };
+    match engine.family() {
+        Family::Cassandra => cassandra(engine, map),
+        Family::Scylla => scylla(map),
+        Family::Keyspaces => None,
+    }
+}
+
+/// A power of two, in KiB.
+fn chunk(map: &BTreeMap<String, String>, most: u32) -> Option<String> {
+    let (key, text) = ["chunk_length_in_kb", "chunk_length_kb"].iter().find_map(|key| map.get_key_value(*key))?;
+    let is_taken = text.parse().is_ok_and(|length: u32| length.is_power_of_two() && length <= most);
+    (!is_taken).then(|| format!("`{key}` is a power of two, not `{text}`."))
+}
+
+fn cassandra(engine: Engine, map: &BTreeMap<String, String>) -> Option<String> {
+    // The spellings of earlier releases, which 5.0 does not take any more.
+    let is_4 = engine != Engine::Cassandra50;
+    let earlier = |key: &str| is_4 && ["sstable_compression", "chunk_length_kb", "crc_check_chance"].contains(&key);
+    if map.is_empty() {
+        return None;
+    }
+    if map.get("enabled").is_some_and(|enabled| enabled.eq_ignore_ascii_case("false")) {
+        return (map.len() > 1).then(|| "With `enabled` false there is no other key.".to_owned());
+    }
+    let class = map.get("class").or_else(|| map.get("sstable_compression").filter(|_| is_4));
+    let Some(class) = class else { return Some("The map has no `class`.".to_owned()) };
+    if class.is_empty() {
+        return map.contains_key("class").then(|| "`class` is empty.".to_owned());
+    }
+    let class = short_class(class);
+    if is_of_others(class) {
+        return None;
+    }
+    let own: &[&str] = match class {
+        "LZ4Compressor" => &["lz4_compressor_type", "lz4_high_compressor_level"],
+        "ZstdCompressor" => &["compression_level"],
+        "SnappyCompressor" | "DeflateCompressor" | "NoopCompressor" => &[],
+        _ => return Some(format!("There is no `{class}`.")),
+    };
+    let common = ["class", "enabled", "chunk_length_in_kb", "min_compress_ratio"];
+    let is_known = |key: &str| common.contains(&key) || own.contains(&key) || earlier(key);
+    if let Some(key) = map.keys().find(|key| !is_known(key)) {
+        return Some(format!("There is no `{key}`."));
+    }
+    chunk(map, 1 << 20).or_else(|| {
+        map.iter().find_map(|(key, text)| {
+            let whole = text.parse::<i64>().ok();
+            let is_taken = match key.as_str() {
+                "min_compress_ratio" => text.parse().is_ok_and(|ratio: f64| ratio >= 1.0 || ratio.total_cmp(&0.0).is_eq()),
+                "lz4_compressor_type" => ["fast", "high"].contains(&text.as_str()),
+                "lz4_high_compressor_level" => whole.is_some_and(|level| (1..=17).contains(&level)),
+                "compression_level" => whole.is_some_and(|level| (-131_072..=22).contains(&level)),
+                _ => true,
+            };
+            (!is_taken).then(|| format!("`{key}` is not `{text}`."))
+        })
+    })
+}
+
+fn scylla(map: &BTreeMap<String, String>) -> Option<String> {
+    if map.contains_key("class") {
+        return Some("The map has a `class`.".to_owned());
+    }
+    chunk(map, 128)
+}

@@ -1,0 +1,57 @@
+//! Views that a table cannot have.
+//!
+//! Sources: Cassandra `CreateViewStatement.java`, `AlterViewStatement.java` (each rule run on 4.0.19, 4.1.10 and 5.0.9);
+//! ScyllaDB `create_view_statement.cc`.
+
+use super::{holds_counters, kind, value};
+use crate::diff::effects::cql::{keys, option};
+use crate::schema::cql::{Keyspace, Table, View};
+use crate::schema::{Backend, Family};
+use std::collections::BTreeMap;
+
+/// What is wrong with a view of a table.
+pub(super) fn flaw(backend: Backend, table: &Table, view: &View, space: Option<&Keyspace>) -> Option<String> {
+    if let Some(why) = holds_counters(table) {
+        return Some(format!("{why}."));
+    }
+    let own: Vec<&String> = view.partition_key.iter().chain(view.clustering.iter().map(|key| &key.column)).collect();
+    let base = keys(table);
+    if base.iter().any(|column| !own.contains(column)) {
+        return Some("its key lacks a column of the table's.".to_owned());
+    }
+    if own.iter().filter(|column| !base.contains(column)).count() > 1 {
+        return Some("its key has more than one column beside the table's.".to_owned());
+    }
+    let none = BTreeMap::new();
+    let types = space.map_or(&none, |space| &space.types);
+    let mut columns = own.iter().filter_map(|column| table.columns.get(*column));
+    if columns.clone().any(|column| column.is_static) {
+        return Some("a column of its key is static.".to_owned());
+    }
+    if columns.any(|column| kind::has_no_order(&column.kind, types)) {
+        return Some("a column of its key is of a type that no key has.".to_owned());
+    }
+    let selects = |name: &String| view.columns.as_ref().is_none_or(|columns| columns.contains(name));
+    if table.columns.iter().any(|(name, column)| column.is_static && selects(name)) {
+        return Some("it selects a static column.".to_owned());
+    }
+    if option::is_zero(table.options.get("gc_grace_seconds")) {
+        return Some("its table has gc_grace_seconds = 0.".to_owned());
+    }
+    // What is refused in an ALTER alone is no flaw of a new view.
+    ["default_time_to_live", "cdc"].into_iter().find_map(|name| option_flaw(backend, view, name))
+}
+
+/// Why a view does not take the value of an option.
+pub(in crate::diff::effects::cql) fn option_flaw(backend: Backend, view: &View, name: &str) -> Option<String> {
+    let family = backend.engine()?.family();
+    let value = view.options.get(name);
+    let is_refused = match name {
+        "default_time_to_live" => value.is_some() && !option::is_zero(value),
+        "cdc" => family == Family::Scylla && option::captures(value),
+        "gc_grace_seconds" => family == Family::Cassandra && option::is_zero(value),
+        _ => false,
+    };
+    let flaw = || value.filter(|_| is_refused).map(|value| format!("It is `{value}`."));
+    value::flaw(backend, name, &view.options).or_else(flaw)
+}
