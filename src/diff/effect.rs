@@ -212,7 +212,7 @@ impl Effect {
     #[must_use]
     pub fn rank(&self) -> impl Ord + use<> {
         let (deploying, loses) = self.danger();
-        (loses.contains(&Loss::Items), deploying, self.needs, loses.len())
+        (loses.contains(&Loss::Items), deploying, self.deploying, self.needs, loses.len())
     }
 }
 

@@ -108,6 +108,8 @@ pub(super) enum Case {
     LaterProvider,
     /// What is taken away forces the table to be made anew.
     Forces,
+    /// Of one index alone.
+    OfOneIndex,
     /// It is taken away by the value that says so.
     Lifted,
     /// The tool is told to overlook the attributes too, or they stay as they are.

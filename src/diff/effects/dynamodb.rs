@@ -3,6 +3,7 @@
 mod attributes;
 mod capacity;
 mod carried;
+mod checks;
 mod gsi;
 mod guards;
 mod kept;
@@ -13,6 +14,7 @@ mod refused;
 mod replicas;
 mod scaling;
 mod settings;
+mod strong;
 
 use super::COMPUTED;
 use super::guard::retains;

@@ -118,3 +118,111 @@ fn provider_5_refuses_what_only_a_later_one_knows() {
         assert!(rule == "table-to-mrsc" || !later.iter().any(|told| told.ends_with("Unsupported/Refuses/[]")), "{later:?}");
     }
 }
+
+#[test]
+fn terraform_checks_settings_at_plan() {
+    let none = terraform("");
+    let both = |arguments: &str| TERRAFORM.map(|backend| told(&none, &module(arguments, ""), backend).join(", "));
+    let refused = |rule: &str| [(); 2].map(|()| format!("- {rule} Unsupported/Refuses/[]"));
+    for (arguments, rule) in [
+        ("  ttl {\n    enabled = true\n  }\n", "ttl-attribute-missing"),
+        ("  point_in_time_recovery {\n    enabled = true\n    recovery_period_in_days = 36\n  }\n", "pitr-period-refused"),
+        ("  stream_enabled = true\n", "stream-without-view"),
+    ] {
+        assert_eq!(both(arguments), refused(rule), "{arguments}");
+    }
+    let maximum = "  on_demand_throughput {\n    max_read_request_units = 9\n  }\n";
+    let changes = told(&table(CAPACITY), &table(&format!("{CAPACITY}{maximum}")), Backend::TerraformAws6);
+    assert_eq!(changes, ["on_demand_maximum ondemand-max-on-provisioned Unsupported/Refuses/[]"]);
+    let (plain, warm) = (module("", ""), module("  warm_throughput {\n    read_units_per_second = 100\n  }\n", ""));
+    assert_eq!(told(&plain, &warm, Backend::TerraformAws6), ["warm_throughput warm-below-minimum Unsupported/Refuses/[]"]);
+    // A view type alone: provider 5 takes note of it, later ones refuse it.
+    let view = module("  stream_view_type = \"KEYS_ONLY\"\n", "");
+    let of = |effect: &str| [format!("extra.stream_view_type stream-view-without-stream {effect}/[]")];
+    assert_eq!(told(&plain, &view, Backend::TerraformAws5), of("Nothing/Applies"));
+    assert_eq!(told(&plain, &view, Backend::TerraformAws6), of("Unsupported/Refuses"));
+}
+
+#[test]
+fn the_service_takes_only_so_much() {
+    let attributes = "  attribute {\n    name = \"a\"\n    type = \"S\"\n  }\n";
+    let index = |name: &str, key: &str, names: usize| {
+        let names: Vec<String> = (0..names).map(|at| format!("\"n{at}\"")).collect();
+        let projection = if names.is_empty() { "ALL" } else { "INCLUDE" };
+        let names = if names.is_empty() { String::new() } else { format!("    non_key_attributes = [{}]\n", names.join(", ")) };
+        format!(
+            "  global_secondary_index {{\n    name = \"{name}\"\n    projection_type = \"{projection}\"\n{names}    {key}\n  }}\n"
+        )
+    };
+    let schema = |kinds: &[&str]| -> String {
+        let part =
+            |kind: &&str| format!("key_schema {{\n      attribute_name = \"a\"\n      key_type = \"{kind}\"\n    }}\n    ");
+        kinds.iter().map(part).collect()
+    };
+    let (none, plain) = (module("", ""), "hash_key = \"a\"");
+    for (index, rule) in [
+        (index("ab", plain, 0), "name-refused"),
+        (index("by_a", "hash_key = \"a\"\n    range_key = \"a\"", 0), "key-attribute-twice"),
+        (index("by_a", plain, 60) + &index("by_b", plain, 41), "projected-over-limit"),
+        (index("by_a", &schema(&["RANGE", "HASH"]), 0), "gsi-key-refused"),
+        (index("by_a", &schema(&["HASH"; 5]), 0), "gsi-key-refused"),
+    ] {
+        let changes = told(&none, &module(&format!("{attributes}{index}"), ""), Backend::TerraformAws6);
+        assert!(
+            !changes.is_empty() && changes.iter().all(|told| *told == format!("- {rule} Unsupported/Refuses/[]")),
+            "{rule}: {changes:?}"
+        );
+    }
+    let fits = index("by_a", plain, 60) + &index("by_b", plain, 40);
+    let changes = told(&none, &module(&format!("{attributes}{fits}"), ""), Backend::TerraformAws6);
+    assert!(changes.iter().all(|told| told.contains("gsi-add")), "{changes:?}");
+    let tags = |count: usize| {
+        let tags: Vec<String> = (0..count).map(|at| format!("t{at} = \"x\"")).collect();
+        module(&format!("  tags = {{ {} }}\n", tags.join(", ")), "")
+    };
+    let told_of = |count: usize| told(&terraform(""), &tags(count), Backend::TerraformAws5);
+    assert_eq!(
+        (told_of(50), told_of(51)),
+        (vec!["- table-add InPlace/Applies/[]".into()], vec!["- tags-over-limit Unsupported/Refuses/[]".into()])
+    );
+}
+
+#[test]
+fn strongly_consistent_regions_are_three_of_one_set() {
+    let none = template("Resources:\n  Topic: { Type: AWS::SNS::Topic }\n");
+    let of = |regions: &[&str], more: &str| {
+        let replicas: Vec<String> = regions.iter().map(|region| format!("{{ Region: {region} }}")).collect();
+        let strong = "      BillingMode: PAY_PER_REQUEST\n      MultiRegionConsistency: STRONG\n";
+        resource("GlobalTable", &format!("{strong}      Replicas: [{}]\n{more}", replicas.join(", ")))
+    };
+    let three = of(&["us-east-1", "us-east-2", "us-west-2"], "");
+    let witness = of(&["us-east-1", "us-east-2"], "      GlobalTableWitnesses: [{ Region: us-west-2 }]\n");
+    for taken in [&three, &witness] {
+        assert_eq!(told(&none, taken, GLOBAL), ["- table-add InPlace/Applies/[]"]);
+    }
+    let expires =
+        of(&["us-east-1", "us-east-2", "us-west-2"], "      TimeToLiveSpecification: { Enabled: true, AttributeName: x }\n");
+    let two = of(&["us-east-1", "us-east-2"], "");
+    for refused in [&two, &of(&["us-east-1", "us-east-2", "eu-west-1"], ""), &expires] {
+        assert_eq!(told(&none, refused, GLOBAL), ["- mrsc-refused Unsupported/Refuses/[]"]);
+    }
+    assert_eq!(told(&three, &two, GLOBAL), ["replicas.us-west-2 mrsc-refused Unsupported/Refuses/[]"]);
+    assert_eq!(told(&three, &expires, GLOBAL), ["ttl mrsc-refused Unsupported/Refuses/[]"]);
+}
+
+#[test]
+fn the_keys_of_a_global_table_are_of_one_kind() {
+    let of = |first: &str, second: &str| {
+        resource(
+            "GlobalTable",
+            &format!(
+                "      BillingMode: PAY_PER_REQUEST\n      StreamSpecification: {{ StreamViewType: NEW_AND_OLD_IMAGES }}\n      \
+                 SSESpecification: {{ SSEEnabled: true, SSEType: KMS }}\n      \
+                 Replicas: [{{ Region: eu-west-1 {first} }}, {{ Region: eu-west-2 {second} }}]\n"
+            ),
+        )
+    };
+    let key = ", SSESpecification: { KMSMasterKeyId: k }";
+    assert_eq!(told(&of("", ""), &of(key, ""), GLOBAL), ["replicas.eu-west-1 sse-key-mixed Unsupported/Refuses/[]"]);
+    assert!(told(&of("", ""), &of(key, key), GLOBAL).iter().all(|told| told.contains("replica-kms-change")));
+}

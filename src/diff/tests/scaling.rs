@@ -6,17 +6,22 @@ use crate::schema::{Backend, Schema};
 
 /// A table whose reads are scaled: what its target and its policy say beside the limits.
 fn scaled(target: &str, policy: &str) -> Schema {
-    terraform(&format!(
-        "{TABLE}resource \"aws_appautoscaling_target\" \"r\" {{\n  service_namespace = \"dynamodb\"\n  \
-         resource_id = \"table/${{aws_dynamodb_table.orders.name}}\"\n  scalable_dimension = \"dynamodb:table:ReadCapacityUnits\"\n  \
-         min_capacity = 5\n  max_capacity = 50\n  {target}\n}}\nresource \"aws_appautoscaling_policy\" \"r\" {{\n  name = \"p\"\n  \
-         policy_type = \"TargetTrackingScaling\"\n  resource_id = aws_appautoscaling_target.r.resource_id\n  \
-         scalable_dimension = aws_appautoscaling_target.r.scalable_dimension\n  \
-         service_namespace = aws_appautoscaling_target.r.service_namespace\n  target_tracking_scaling_policy_configuration {{\n    \
-         predefined_metric_specification {{\n      predefined_metric_type = \"DynamoDBReadCapacityUtilization\"\n    }}\n    \
-         target_value = 70\n    {policy}\n  }}\n}}\n"
-    ))
+    scaled_by(SCALED, target, policy)
 }
+
+fn scaled_by(beside: &str, target: &str, policy: &str) -> Schema {
+    terraform(&format!("{TABLE}{}", beside.replace("TARGET", target).replace("POLICY", policy)))
+}
+
+const SCALED: &str = "resource \"aws_appautoscaling_target\" \"r\" {\n  service_namespace = \"dynamodb\"\n  \
+                      resource_id = \"table/${aws_dynamodb_table.orders.name}\"\n  \
+                      scalable_dimension = \"dynamodb:table:ReadCapacityUnits\"\n  min_capacity = 5\n  max_capacity = 50\n  TARGET\n}\n\
+                      resource \"aws_appautoscaling_policy\" \"r\" {\n  name = \"p\"\n  policy_type = \"TargetTrackingScaling\"\n  \
+                      resource_id = aws_appautoscaling_target.r.resource_id\n  \
+                      scalable_dimension = aws_appautoscaling_target.r.scalable_dimension\n  \
+                      service_namespace = aws_appautoscaling_target.r.service_namespace\n  \
+                      target_tracking_scaling_policy_configuration {\n    predefined_metric_specification {\n      \
+                      predefined_metric_type = \"DynamoDBReadCapacityUtilization\"\n    }\n    target_value = 70\n    POLICY\n  }\n}\n";
 
 const TABLE: &str = "resource \"aws_dynamodb_table\" \"orders\" {\n  name = \"orders\"\n  read_capacity = 5\n  write_capacity = 5\n  \
                      hash_key = \"id\"\n  attribute {\n    name = \"id\"\n    type = \"S\"\n  }\n}\n";
@@ -56,6 +61,38 @@ fn a_role_of_a_target_in_a_template_comes_with_it() {
     );
     let told = all(&of(""), &scaled, Backend::CloudformationTable);
     assert!(told.len() == 3 && told.iter().all(|told| told.ends_with("autoscaling-add FollowUp/Applies/[]")), "{told:?}");
+}
+
+#[test]
+fn a_policy_of_steps_is_none_that_dynamodb_has_and_the_one_without_a_type() {
+    let with = scaled("", "");
+    let text = |kind: &str| {
+        let policy = "  policy_type = \"TargetTrackingScaling\"\n";
+        all(&with, &scaled_by(&SCALED.replace(policy, kind), "", ""), Backend::TerraformAws5)
+    };
+    let refused = ["dynamodb.orders extra.\"autoscaling.read.policy_type\" autoscaling-policy-type Unsupported/Refuses/[]"];
+    assert_eq!(text(""), refused);
+    assert_eq!(text("  policy_type = \"StepScaling\"\n"), refused);
+}
+
+#[test]
+fn of_capacity_that_is_scaled_what_is_written_counts_for_nothing() {
+    let scaled = scaled("", "");
+    let ignored = |read: &str, scaled: bool| {
+        let text = TABLE.replace("read_capacity = 5", read);
+        let text = text.replace("  attribute {", "  lifecycle {\n    ignore_changes = [read_capacity]\n  }\n  attribute {");
+        let beside = if scaled { SCALED.replace("TARGET", "").replace("POLICY", "") } else { String::new() };
+        terraform(&format!("{text}{beside}"))
+    };
+    let told = |previous: &Schema, next: &Schema| all(previous, next, Backend::TerraformAws6);
+    let added = told(&terraform(TABLE), &ignored("read_capacity = 1", true));
+    assert_eq!(added, ["dynamodb.orders autoscaling autoscaling-add FollowUp/Applies/[]"]);
+    assert!(told(&scaled, &scaled).is_empty());
+    // Nothing that is here scales it: what is written and what is there differ from then on.
+    assert_eq!(
+        told(&ignored("read_capacity = 5", false), &ignored("read_capacity = 9", false)),
+        ["dynamodb.orders throughput ignore-changes InPlace/Ignores/[]"]
+    );
 }
 
 /// The moment that a table was restored from forces a new one when it is taken away, the source does not.

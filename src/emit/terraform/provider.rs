@@ -6,9 +6,6 @@ use crate::schema::{About, Address, Backend, Value};
 use crate::source::Span;
 use std::borrow::Cow;
 
-/// The least that the provider takes as warm throughput, of reads and of writes (`internal/service/dynamodb/table.go`).
-const LEAST_WARM: [u64; 2] = [12_000, 4_000];
-
 /// Something that not every provider can write.
 struct Need {
     /// The minor version of 6 that can; None: no provider.
@@ -135,7 +132,7 @@ fn of_index(address: &Address, index: &GlobalIndex, needs: &mut Vec<Need>) {
 fn warm(address: &Address, units: Option<&Units>, about: &About, needs: &mut Vec<Need>) {
     let Some(units) = units else { return };
     needs.push(need(Some(13), address, "warm throughput", about, "warm_throughput"));
-    for ((value, least), what) in [&units.read, &units.write].into_iter().zip(LEAST_WARM).zip(["reads", "writes"]) {
+    for ((value, least), what) in [&units.read, &units.write].into_iter().zip(Units::LEAST_WARM).zip(["reads", "writes"]) {
         if let Some(Value::Literal(units)) = value
             && *units < least
         {

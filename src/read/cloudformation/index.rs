@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::item::{Fields, Item};
-use crate::schema::dynamodb::{GlobalIndex, Keys, LocalIndex, Projection};
+use crate::schema::dynamodb::{GlobalIndex, KEY_NOT_SORTED, Keys, LocalIndex, Projection};
 use crate::schema::{Items, Value};
 use crate::source::{Kind, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Key {
     pub(super) hash: Vec<String>,
     pub(super) range: Vec<String>,
+    /// A sort attribute stands before a partition attribute.
+    is_unsorted: bool,
     /// Where it stands.
     span: Option<Span>,
 }
@@ -46,6 +48,7 @@ impl Reader<'_> {
                 let (part, property) = if is_hash { (&mut key.hash, "partition_key") } else { (&mut key.range, "sort_key") };
                 part.push(name);
                 item.place(property, element.span);
+                key.is_unsorted |= is_hash && !key.range.is_empty();
             }
         }
         Some(key)
@@ -73,6 +76,9 @@ impl Reader<'_> {
             let name = self.index_name(&mut fields);
             let key = self.key(&mut fields, &mut item).unwrap_or_default();
             self.key_fits(&key, 4, 0..=4, "global index");
+            if key.is_unsorted {
+                item.extra.insert("KeySchema".to_owned(), KEY_NOT_SORTED.to_owned());
+            }
             let projection = self.projection(&mut fields, &mut item);
             let mut index = GlobalIndex {
                 partition_key: Keys(key.hash),

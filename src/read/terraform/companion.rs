@@ -8,7 +8,7 @@ use super::json::json;
 use super::place::{Holder, Holders};
 use crate::read::scaling::{Dimension, Limits};
 use crate::schema::About;
-use crate::schema::dynamodb::{Insights, Table};
+use crate::schema::dynamodb::{Insights, STEP_SCALING, Table};
 use hcl::edit::structure::Block;
 use std::collections::BTreeMap;
 
@@ -124,7 +124,12 @@ impl<'a> Reader<'a> {
         for argument in ["name", "service_namespace", "scalable_dimension"] {
             fields.argument(argument);
         }
-        self.is_word(&mut fields, "policy_type", "TargetTrackingScaling", path, &mut scaled.item);
+        if fields.has("policy_type") {
+            self.is_word(&mut fields, "policy_type", "TargetTrackingScaling", path, &mut scaled.item);
+        } else {
+            // What the provider takes for granted.
+            scaled.item.extra.insert(format!("{path}.policy_type"), format!("\"{STEP_SCALING}\""));
+        }
         if let Some(block) = fields.block("target_tracking_scaling_policy_configuration") {
             let mut fields = Fields::new(source, &block.body);
             scaled.limits.target = fields.argument("target_value").map(|value| self.scope.value(source, value));

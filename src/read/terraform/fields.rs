@@ -87,6 +87,12 @@ impl<'a> Fields<'a> {
         Some(Self { source, rest: Vec::new(), entries })
     }
 
+    /// Whether an argument is there to be taken.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let is_it = |structure: &&Structure| structure.as_attribute().is_some_and(|attribute| attribute.has_key(name));
+        self.rest.iter().any(is_it)
+    }
+
     /// Takes an argument. `null` is as good as none.
     pub(super) fn argument(&mut self, name: &str) -> Option<&'a Expression> {
         if let Some(at) = self.entries.iter().position(|(key, _)| key == name) {

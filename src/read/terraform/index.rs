@@ -4,7 +4,7 @@ use super::Reader;
 use super::fields::{Fields, Item, Source};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::schema::Items;
-use crate::schema::dynamodb::{GlobalIndex, Keys, LocalIndex, Projection};
+use crate::schema::dynamodb::{GlobalIndex, KEY_NOT_SORTED, Keys, LocalIndex, Projection};
 use crate::source::Span;
 use hcl::edit::structure::Block;
 use std::collections::BTreeSet;
@@ -49,11 +49,18 @@ impl<'a> Reader<'a> {
         for part in &parts {
             self.key_part(source, part, &mut partition_key, &mut sort_key, &mut item);
         }
-        // Provider 5 has no `key_schema`: where `hash_key` would have done, how it is written matters.
-        if let (Some(first), [_], [] | [_]) = (parts.first(), partition_key.0.as_slice(), sort_key.0.as_slice()) {
+        // Provider 5 has no `key_schema`: where `hash_key` would have done, how it is written matters. Later ones refuse a sort
+        // attribute before a partition attribute.
+        let single = matches!((partition_key.0.as_slice(), sort_key.0.as_slice()), ([_], [] | [_]));
+        let kinds: Vec<Option<String>> = parts.iter().map(|part| self.kind_of(source, part)).collect();
+        let (hash, range) = (Some("HASH"), Some("RANGE"));
+        let sorted =
+            kinds.windows(2).all(|pair| !matches!(pair, [one, other] if one.as_deref() == range && other.as_deref() == hash));
+        if let Some(first) = parts.first().filter(|_| single || !sorted) {
             item.place("key_schema", source.span(&first.ident));
             let words = partition_key.0.iter().map(|name| ("HASH", name)).chain(sort_key.0.iter().map(|name| ("RANGE", name)));
-            let text: Vec<String> = words.map(|(kind, name)| format!("{kind} {name}")).collect();
+            let mut text: Vec<String> = words.map(|(kind, name)| format!("{kind} {name}")).collect();
+            text.extend((!sorted).then(|| KEY_NOT_SORTED.to_owned()));
             item.extra.insert("key_schema".to_owned(), text.join(", "));
         }
         let projection = self.projection(&mut fields, &mut item);
@@ -70,6 +77,11 @@ impl<'a> Reader<'a> {
         fields.carry_rest("", &mut item);
         let index = GlobalIndex { about: item.about, extra: item.extra, ..index };
         self.insert(indexes, name, index, span);
+    }
+
+    /// Of which kind a part of a key is.
+    fn kind_of(&self, source: Source<'a>, part: &'a Block) -> Option<String> {
+        self.scope.word(source, &part.body.get_attribute("key_type")?.value)
     }
 
     fn index(&mut self, fields: &mut Fields<'a>, span: Span) -> (Item, String) {

@@ -43,6 +43,10 @@ pub struct Units {
 }
 
 impl Units {
+    /// The least that Terraform's AWS provider takes as warm throughput, of reads and of writes
+    /// (`internal/service/dynamodb/table.go`).
+    pub const LEAST_WARM: [u64; 2] = [12_000, 4_000];
+
     /// What is said, reads first.
     pub fn values(&self) -> impl Iterator<Item = &Value<u64>> {
         self.read.iter().chain(&self.write)
@@ -53,6 +57,10 @@ impl Units {
         self.read.iter_mut().chain(&mut self.write)
     }
 }
+
+/// A type of scaling policies that the service does not have for tables
+/// (<https://docs.aws.amazon.com/autoscaling/application/APIReference/API_PutScalingPolicy.html>).
+pub const STEP_SCALING: &str = "StepScaling";
 
 /// Capacity that follows the load: where it is scaled, the capacity that is written is only where it starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

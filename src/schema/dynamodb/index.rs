@@ -5,6 +5,9 @@ use crate::schema::About;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What an index carries along of a key in which a sort attribute stands before a partition attribute.
+pub const KEY_NOT_SORTED: &str = "RANGE before HASH";
+
 /// A local secondary index: the table's partition key with another sort key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LocalIndex {

@@ -51,6 +51,14 @@ impl ReplicaConsistency {
     /// Both, by the service's own words.
     pub const WORDS: [(&str, Self); 2] = [("EVENTUAL", Self::Eventual), ("STRONG", Self::Strong)];
 
+    /// The sets of Regions between which writes are strongly consistent
+    /// (<https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/V2globaltables_HowItWorks.html>).
+    pub const REGION_SETS: [&[&str]; 3] = [
+        &["us-east-1", "us-east-2", "us-west-2"],
+        &["eu-west-1", "eu-west-2", "eu-west-3", "eu-central-1"],
+        &["ap-northeast-1", "ap-northeast-2", "ap-northeast-3"],
+    ];
+
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference to `skip_serializing_if`")]
     pub(super) fn is_eventual(&self) -> bool {
         *self == Self::Eventual

@@ -93,24 +93,34 @@ fn say_by_default(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
     }
 }
 
-/// Of capacity that is scaled before and after, Terraform overlooks what is written, and for a global table it only says where a
-/// capacity that is new starts.
+/// Of capacity that is scaled, Terraform overlooks what is written, and for a global table it only says where a capacity that is new
+/// starts.
 fn leave_out_what_is_scaled(backend: Backend, pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let global = backend == Backend::CloudformationGlobalTable;
     let scaled = |table: &Table| {
-        if backend == Backend::CloudformationGlobalTable {
-            let scaling = table.autoscaling.as_ref();
-            return [scaling.is_some_and(|it| it.read.is_some()), scaling.is_some_and(|it| it.write.is_some())];
+        let scaling = table.autoscaling.as_ref();
+        let said = [scaling.is_some_and(|it| it.read.is_some()), scaling.is_some_and(|it| it.write.is_some())];
+        if global {
+            return said;
         }
+        // A module that overlooks a capacity scales it.
+        let module = table.terraform_name.starts_with(IN_MODULE);
         let terraform = backend.format() == Format::Terraform;
-        ["read_capacity", "write_capacity"].map(|argument| terraform && table.ignore_changes.contains(argument))
+        let [read, write] = said.map(|said| terraform && (module || said));
+        [read && table.ignore_changes.contains("read_capacity"), write && table.ignore_changes.contains("write_capacity")]
     };
-    let both = scaled(pair.previous).into_iter().zip(scaled(pair.next)).map(|(previous, next)| previous && next);
+    let both = scaled(pair.previous).into_iter().zip(scaled(pair.next)).map(|(previous, next)| next && (previous || !global));
     for field in ["read", "write"].into_iter().zip(both).filter(|(_, both)| *both).map(|(field, _)| field) {
         for side in [&mut sides.previous, &mut sides.next] {
             if let Some(Json::Object(throughput)) = side.get_mut(&Path::of("throughput")) {
                 throughput.remove(field);
             }
         }
+    }
+    let nothing =
+        |path: &Path, value: &Json| path.head == "throughput" && value.as_object().is_some_and(serde_json::Map::is_empty);
+    for side in [&mut sides.previous, &mut sides.next] {
+        side.retain(|path, value| !nothing(path, value));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Definitions that a backend never accepts, whatever was there before: of a table that is new, and of a change to one that is there.
 
 use super::carried::split;
-use super::{Facts, Item, attributes, capacity, gsi, later, lsi};
+use super::{Facts, Item, attributes, capacity, checks, gsi, later, lsi, strong};
 use crate::diff::Action;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
@@ -58,9 +58,15 @@ pub(super) fn change(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<Pick>
 
 fn of_table(facts: &Facts<'_>, table: &Table) -> Vec<Refused> {
     let definitions = [attributes::refused(table), lsi::refused(table)].into_iter().flatten().map(|rule| Refused::new(rule, &[]));
-    definitions.chain(capacity::refused(facts, table)).chain(later::table(facts.backend, table)).collect()
+    definitions
+        .chain(capacity::refused(facts, table))
+        .chain(later::table(facts.backend, table))
+        .chain(strong::refused(facts.backend, table))
+        .chain(checks::table(facts, table))
+        .collect()
 }
 
 fn of_index(facts: &Facts<'_>, table: &Table, index: &GlobalIndex) -> Vec<Refused> {
-    gsi::refused(table, index).into_iter().chain(later::index(facts.backend, index)).collect()
+    let own = gsi::refused(table, index).into_iter().chain(later::index(facts.backend, index));
+    own.chain(checks::index(facts.backend, table, index)).collect()
 }

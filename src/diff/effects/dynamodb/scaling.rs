@@ -2,6 +2,7 @@
 
 use super::Item;
 use super::carried::split;
+use super::checks::is_step;
 use crate::diff::Pair;
 use crate::diff::draft::Draft;
 use crate::diff::rows::Pick;
@@ -24,12 +25,15 @@ pub(super) fn scaled(draft: &Draft<Item<'_>>) -> &'static str {
 
 /// What is carried along of a target or a policy, by its path below `autoscaling`: it comes and goes with them. Of those that
 /// stay, only settings are known to be updated where they are.
-pub(super) fn carried(path: &str, previous: Option<&Autoscaling>, next: Option<&Autoscaling>) -> Pick {
+pub(super) fn carried(draft: &Draft<Item<'_>>, path: &str, previous: Option<&Autoscaling>, next: Option<&Autoscaling>) -> Pick {
     let (dimension, rest) = split(path);
     let range = |scaling: Option<&Autoscaling>| -> Option<Range> {
         let scaling = scaling?;
         if dimension == "read" { scaling.read.clone() } else { scaling.write.clone() }
     };
+    if draft.after.as_ref().and_then(Json::as_str).is_some_and(|kind| is_step(draft.key(), kind)) {
+        return Pick::rule("autoscaling-policy-type");
+    }
     match (range(previous).is_some(), range(next).is_some()) {
         (false, true) => Pick::rule("autoscaling-add"),
         (true, false) => Pick::rule("autoscaling-remove"),

@@ -14,13 +14,6 @@ use crate::validate::grammar::name::Name;
 use crate::validate::resolve::report::Report;
 use std::collections::BTreeMap;
 
-/// The sets of Regions between which writes are strongly consistent.
-const REGION_SETS: [&[&str]; 3] = [
-    &["us-east-1", "us-east-2", "us-west-2"],
-    &["eu-west-1", "eu-west-2", "eu-west-3", "eu-central-1"],
-    &["ap-northeast-1", "ap-northeast-2", "ap-northeast-3"],
-];
-
 /// Reads what a table says, else what `defaults` say, into settings that are read but for these.
 pub(super) fn resolve(
     table: &document::DynamodbTable,
@@ -218,7 +211,7 @@ fn region_set(table: &DynamodbTable, report: &mut Report<'_>) {
         let help = "name two other Regions in `replicas`, or one there and one as `witness`";
         report.push(Diagnostic::new(codes::MRSC_NOT_POSSIBLE, whole, message).help(help));
     }
-    let set_of = |region: &str| REGION_SETS.iter().position(|set| set.contains(&region));
+    let set_of = |region: &str| ReplicaConsistency::REGION_SETS.iter().position(|set| set.contains(&region));
     let first = others.first().and_then(|(region, _)| set_of(region));
     for (region, span) in &others {
         let set = set_of(region);
@@ -227,7 +220,7 @@ fn region_set(table: &DynamodbTable, report: &mut Report<'_>) {
         }
         let message =
             format!("{region} is in no set of Regions with the others of `{}` that can be strongly consistent", table.key);
-        let sets: Vec<String> = REGION_SETS.iter().map(|set| set.join(", ")).collect();
+        let sets: Vec<String> = ReplicaConsistency::REGION_SETS.iter().map(|set| set.join(", ")).collect();
         report.push(Diagnostic::new(codes::MRSC_NOT_POSSIBLE, *span, message).help(format!("the sets are {}", sets.join("; "))));
     }
 }

@@ -1,0 +1,37 @@
+//! What a table whose Regions are strongly consistent has to be, and must not have.
+
+use super::refused::Refused;
+use crate::schema::dynamodb::{ReplicaConsistency, Table};
+use crate::schema::{Backend, is_computed};
+
+/// Why a strongly consistent table is never accepted
+/// (<https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/V2globaltables_HowItWorks.html>).
+pub(super) fn refused(backend: Backend, table: &Table) -> Option<Refused> {
+    // Provider 5 does not know of it at all.
+    if table.replica_consistency != ReplicaConsistency::Strong || backend == Backend::TerraformAws5 {
+        return None;
+    }
+    let expires = table.ttl.as_ref().is_some_and(|ttl| ttl.enabled);
+    if expires {
+        return Some(Refused::new("mrsc-refused", &["ttl", "replica_consistency"]));
+    }
+    let wrong = !table.local_indexes.is_empty() || counts_wrong(table) || !is_of_one_set(table);
+    wrong.then(|| Refused::new("mrsc-refused", &["replicas", "replica_consistency", "witness"]))
+}
+
+/// Whether it is not in three Regions, of which one may be a witness.
+fn counts_wrong(table: &Table) -> bool {
+    let is_open = table.extra.keys().any(|path| {
+        ["Replicas", "GlobalTableWitnesses", "dynamic.replica", "dynamic.global_table_witness", "global_table_witness"]
+            .iter()
+            .any(|part| path.starts_with(part))
+    });
+    !is_open && table.regions() + usize::from(table.witness.is_some()) != 3
+}
+
+/// Whether the Regions that are written out may be of one set.
+fn is_of_one_set(table: &Table) -> bool {
+    let regions: Vec<&str> =
+        table.replicas.keys().chain(&table.witness).map(String::as_str).filter(|region| !is_computed(region)).collect();
+    ReplicaConsistency::REGION_SETS.iter().any(|set| regions.iter().all(|region| set.contains(region)))
+}
