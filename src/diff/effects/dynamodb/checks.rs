@@ -20,7 +20,7 @@ pub(super) fn table(facts: &Facts<'_>, table: &Table) -> impl Iterator<Item = Re
     let days = recovery.and_then(|recovery| recovery.days);
     let off = recovery.is_some_and(|recovery| recovery.enabled == Value::Literal(false));
     let expiry = table.ttl.as_ref().is_some_and(|ttl| ttl.enabled && ttl.attribute.is_empty());
-    let name = table.name.as_ref().and_then(Text::as_literal).is_some_and(|name| !is_name(&name));
+    let name = table.name.as_ref().and_then(Text::as_literal).is_some_and(|name| !is_name(name));
     let maximum = table.on_demand_maximum.as_ref().is_some_and(|units| terraform || units.values().next().is_some());
     let found = [
         (
