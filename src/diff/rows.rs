@@ -100,8 +100,16 @@ pub(super) enum Case {
     FixedCapacity,
     /// Replicas without a stream, which is how they hear of one another.
     NoStream,
-    /// A replica of a provisioned table has no read settings.
-    ReadSettingsMissing,
+    /// The table keeps the capacity that it gives up.
+    TableKeepsCapacity,
+    /// How the table is paid for is not written.
+    BillingNotWritten,
+    /// The argument is one that only a later release of the tool knows.
+    LaterProvider,
+    /// What is taken away forces the table to be made anew.
+    Forces,
+    /// It is taken away by the value that says so.
+    Lifted,
     /// The tool is told to overlook the attributes too, or they stay as they are.
     AttributesIgnored,
     /// The table lives in one Region.

@@ -6,9 +6,11 @@ mod expressions;
 mod guards;
 mod laws;
 mod native;
+mod never_accepted;
 mod overlooked;
 mod refused;
 mod regions;
+mod scaling;
 mod unknown;
 
 use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};

@@ -36,8 +36,8 @@ pub struct Schema {
     /// Terraform labels that changed: from → to; of resources [`beside`] a table, addresses. They stay until `from` is in use again.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub moved: BTreeMap<String, String>,
-    /// Tables that came back after they had left the model: label → physical name. They exist, but Terraform may have
-    /// forgotten them, so it imports them.
+    /// Tables that came back after they had left the model: label → physical name; of resources [`beside`] a table, address → ID.
+    /// They exist, but Terraform may have forgotten them, so it imports them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, Text>,
     /// Resources [`beside`] tables that left the model, by Terraform's address: whether it destroys them or lets go. They stay until

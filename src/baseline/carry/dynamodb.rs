@@ -45,16 +45,18 @@ pub(super) fn carry(previous: &Schema, was_divided: bool, section: Option<&Dynam
                     table.template = before.template;
                 }
                 next.imported.extend(table.name.clone().map(|name| (table.terraform_name.clone(), name)));
+                next.imported.extend(before.made.as_deref().and_then(|made| table.kinesis_import(&made.table)));
             }
         }
     }
     // Who deployed what is not known, so what was said once is said again, as long as Terraform can follow it.
-    for (label, name) in &previous.imported {
-        next.imported.extend(labels.get(label).map(|now| (now.clone(), name.clone())));
-    }
     let labels_in_use = next.tables.values().map(|table| table.terraform_name.clone());
     let addresses_in_use = next.tables.values().flat_map(Table::beside).map(|beside| beside.address());
     let in_use: BTreeSet<String> = labels_in_use.chain(addresses_in_use).collect();
+    for (at, id) in &previous.imported {
+        let now = labels.get(at).or_else(|| beside.get(at)).unwrap_or(at);
+        next.imported.extend(in_use.contains(now).then(|| (now.clone(), id.clone())));
+    }
     let renamed = labels.into_iter().filter(|(from, to)| !from.is_empty() && from != to).chain(beside);
     next.moved = previous.moved.clone().into_iter().chain(renamed).filter(|(from, _)| !in_use.contains(from)).collect();
     next.kept = kept(previous, section, &origins, sink);

@@ -1,13 +1,17 @@
 //! Which row each change of a DynamoDB table falls under, together with the other changes of the same table.
 
 mod attributes;
+mod capacity;
 mod carried;
 mod gsi;
 mod guards;
 mod kept;
+mod later;
 mod lsi;
 mod overlooked;
+mod refused;
 mod replicas;
+mod scaling;
 mod settings;
 
 use super::COMPUTED;
@@ -209,8 +213,8 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         Item::Added if facts.tables.next.is_some_and(|table| lacks_name(facts.backend, table)) => {
             Pick::rule("name-removed-or-added")
         }
-        Item::Added => Pick::rule(facts.tables.next.and_then(never_accepted).unwrap_or("table-add"))
-            .case(Case::SeveralIndexedTables, facts.one_of_several),
+        Item::Added => refused::whole(facts)
+            .unwrap_or_else(|| Pick::rule("table-add").case(Case::SeveralIndexedTables, facts.one_of_several)),
         Item::Returned => Pick::rule("table-returns"),
         // The table is kept where a policy says so; what a custom resource has made beside it is not.
         Item::Dropped { .. } if facts.leaves_custom_replicas() => Pick::rule("custom-replica-drop"),
@@ -233,6 +237,7 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         }
         _ if is_untold(together, draft) => Pick::unknown_because(COMPUTED),
         _ if leaves_unused(facts, draft) => Pick::rule("attribute-unused"),
+        _ if let Some(refused) = refused::change(facts, draft) => refused,
         Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
         Item::Global(pair) => gsi::pick(facts, together, draft, *pair),
         Item::Table => table(facts, together, draft),
@@ -297,14 +302,14 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         }
         "replicas" | "replica_consistency" | "witness" => replicas::pick(facts, together, draft, pair),
         "autoscaling" | "throughput" if facts.backend == Backend::CloudformationGlobalTable && changes_billing(pair) => {
-            settings::billing(together, pair)
+            settings::billing(facts, together, pair)
         }
         // In a module another resource stands for each: it comes, and the other one goes.
         "ignore_changes" if [pair.previous, pair.next].iter().all(|table| table.terraform_name.starts_with(IN_MODULE)) => {
             Pick::rule("address-rename").case(Case::Moved, facts.way == Way::MovedInside)
         }
         "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => Pick::rule("guard-change"),
-        _ => settings::pick(together, draft, pair),
+        _ => settings::pick(facts, together, draft, pair),
     }
 }
 
@@ -346,11 +351,4 @@ fn name(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
 /// Whether Terraform is to make a table without a name. The table module passes on what it is given.
 fn lacks_name(backend: Backend, table: &Table) -> bool {
     backend.format() == Format::Terraform && table.name.is_none() && !table.terraform_name.is_empty()
-}
-
-/// The row that says why a definition is never accepted.
-fn never_accepted(table: &Table) -> Option<&'static str> {
-    attributes::refused(table)
-        .or_else(|| lsi::refused(table))
-        .or_else(|| table.global_indexes.values().find_map(|index| gsi::refused(table, index)))
 }

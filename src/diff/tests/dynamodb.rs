@@ -75,8 +75,6 @@ fn one_edit_is_one_change_with_an_effect_on_each_backend() {
         (|table| table.ttl = Some(Ttl { attribute: "gone".into(), enabled: true }), "ttl", "ttl-enable"),
         (|table| table.ttl = Some(Ttl { attribute: "gone".into(), enabled: false }), "ttl", "ttl-off-declared"),
         (|table| table.stream = Some(Stream::NewImage), "stream", "stream-enable"),
-        (|table| table.billing = Some(Billing::Provisioned), "billing", "gsi-capacity-missing"),
-        (|table| table.billing = None, "billing", "gsi-capacity-missing"),
         (|table| table.encryption = Some(Encryption::AwsManaged), "encryption", "sse-enable-managed"),
         (|table| table.encryption = Some(Encryption::AwsOwned), "encryption", "sse-off-declared"),
         (

@@ -1,7 +1,7 @@
 //! What Terraform is told to overlook.
 
 use super::all;
-use super::native::module;
+use super::native::{module, terraform};
 use crate::schema::Backend;
 
 const TERRAFORM: Backend = Backend::TerraformAws5;
@@ -45,8 +45,10 @@ fn what_stands_apart_is_not_overlooked_with_the_blocks() {
 fn of_capacity_what_is_overlooked_is_judged_by_itself() {
     let table = |read: u8, write: u8, ignored: &str| {
         let lifecycle = format!("  lifecycle {{\n    ignore_changes = [{ignored}]\n  }}\n");
-        let arguments = format!("  read_capacity = {read}\n  write_capacity = {write}\n{lifecycle}");
-        module(&arguments.replace("billing_mode", ""), "")
+        terraform(&format!(
+            "resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"orders\"\n  hash_key = \"id\"\n  read_capacity = {read}\n  \
+             write_capacity = {write}\n  attribute {{\n    name = \"id\"\n    type = \"S\"\n  }}\n{lifecycle}}}\n"
+        ))
     };
     let ignored = "dynamodb.orders throughput ignore-changes InPlace/Ignores/[]";
     assert!(all(&table(1, 1, ""), &table(2, 1, "read_capacity"), TERRAFORM).contains(&ignored.to_owned()));

@@ -95,8 +95,8 @@ fn what_stands_beside_an_expression_that_stays_is_compared() {
             "dynamodb.orders point_in_time_recovery pitr-disable InPlace/Applies/[History]",
         ),
         (
-            "  read_capacity = max(var.all...)\n  write_capacity = 5\n",
-            "  read_capacity = max(var.all...)\n  write_capacity = 4\n",
+            "  read_capacity = max(var.all...)\n  write_capacity = 1\n",
+            "  read_capacity = max(var.all...)\n  write_capacity = 0\n",
             "dynamodb.orders throughput capacity-decrease InPlace/Applies/[]",
         ),
     ] {

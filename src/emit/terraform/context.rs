@@ -40,7 +40,7 @@ file!(VariablesFile { variables: Vec<Variable<'a>> });
 file!(OutputsFile { tables: Vec<Output<'a>> });
 file!(TableFile { table: TableContext<'a> });
 file!(MovedFile { moved: Vec<Move<'a>>, companions: Vec<Move<'a>> });
-file!(ImportsFile { imports: Vec<Import<'a>> });
+file!(ImportsFile { imports: Vec<Import<'a>>, companions: Vec<Import<'a>> });
 file!(RemovedFile { removed: Vec<Removed<'a>>, companions: Vec<Companion> });
 
 impl<'a> Module<'a> {
@@ -78,9 +78,16 @@ impl<'a> Module<'a> {
     }
 
     pub(super) fn imports(self, schema: &'a Schema) -> ImportsFile<'a> {
-        let imports =
-            schema.imported.iter().map(|(label, name)| Import { label, address: reference(label), name: text(name) }).collect();
-        self.with_imports(imports)
+        let (companions, tables): (Vec<_>, Vec<_>) = schema.imported.iter().partition(|(at, _)| beside::is_address(at));
+        let import = |(label, name): (&'a String, &Text), address: fn(&str) -> Literal| Import {
+            label,
+            address: address(label),
+            name: text(name),
+        };
+        self.with_imports(
+            tables.into_iter().map(|table| import(table, reference)).collect(),
+            companions.into_iter().map(|companion| import(companion, |address| Literal::verbatim(address))).collect(),
+        )
     }
 
     pub(super) fn removed(self, schema: &'a Schema) -> RemovedFile<'a> {
@@ -106,8 +113,8 @@ impl<'a> Module<'a> {
         MovedFile { header: self.header, project: self.project, moved, companions }
     }
 
-    pub(super) fn with_imports(self, imports: Vec<Import<'a>>) -> ImportsFile<'a> {
-        ImportsFile { header: self.header, project: self.project, imports }
+    pub(super) fn with_imports(self, imports: Vec<Import<'a>>, companions: Vec<Import<'a>>) -> ImportsFile<'a> {
+        ImportsFile { header: self.header, project: self.project, imports, companions }
     }
 
     pub(super) fn with_removed(self, removed: Vec<Removed<'a>>, companions: Vec<Companion>) -> RemovedFile<'a> {

@@ -98,7 +98,7 @@ pub fn emit(
             address: Literal::verbatim(to),
             name: ContextValue::from(id.as_str()),
         });
-        files.add("imports", "keyspaces_imports", &module.with_imports(imports.collect()));
+        files.add("imports", "keyspaces_imports", &module.with_imports(imports.collect(), Vec::new()));
     }
     if !removed.is_empty() {
         let beside = removed.iter().flat_map(|table| scaled_as(table, &table.managed.terraform_name));

@@ -46,6 +46,7 @@ impl<'a> Reader<'a> {
         let Some(name) = block.body.get_attribute("id").and_then(|id| self.scope.text(source, &id.value)) else { return };
         let twice = match kind {
             TABLE => self.module.schema.imported.insert(to.clone(), name).is_some(),
+            kind if beside::TYPES.contains(&kind) => self.module.schema.imported.insert(format!("{kind}.{to}"), name).is_some(),
             KEYSPACES_TABLE | KEYSPACE => {
                 let id = name.as_literal().map_or_else(|| name.to_string(), ToOwned::to_owned);
                 self.module.keyspaces.imported.insert(format!("{kind}.{to}"), id).is_some()

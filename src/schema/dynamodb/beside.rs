@@ -2,6 +2,7 @@
 //! They go where the table goes only when they are told to.
 
 use super::{Insights, Table};
+use crate::schema::{Part, Text};
 use std::fmt::Write as _;
 
 /// The type of the resource that registers what is scaled.
@@ -75,6 +76,17 @@ impl Table {
             let (from, to) = (from.address(), next.iter().find(is_it)?.address());
             (from != to).then_some((from, to))
         })
+    }
+
+    /// How Terraform takes in the stream to Kinesis that a table has already, which nobody can make a second time: its address and its
+    /// ID. None where it may be another one. Source: the provider's `aws_dynamodb_kinesis_streaming_destination`, "Import".
+    #[must_use]
+    pub fn kinesis_import(&self, made: &Self) -> Option<(String, Text)> {
+        let (name, stream) = (self.name.as_ref()?, self.kinesis_stream.as_ref()?);
+        let address = self.beside().find(|beside| beside.kind == KINESIS)?.address();
+        let comma = [Part::Literal(",".to_owned())];
+        let id = Text::from_parts(name.parts().iter().cloned().chain(comma).chain(stream.parts().iter().cloned()));
+        (made.kinesis_stream.as_ref() == Some(stream)).then_some((address, id))
     }
 
     /// The label of what belongs to the table or to an index of that key: `orders`, `orders_index_by_status`.

@@ -1,12 +1,12 @@
 //! Properties that are carried along unmodelled, by their paths in their format. What a row knows of them is told all the same.
 
-use super::Item;
+use super::{Item, scaling};
 use crate::diff::draft::Draft;
 use crate::diff::effects::BEHIND;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::{APART, LEGACY_GLOBAL, Table};
-use serde_json::json;
+use crate::schema::dynamodb::{APART, GlobalIndex, LEGACY_GLOBAL, Table};
+use serde_json::{Value as Json, json};
 
 /// A property of a table.
 pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
@@ -22,14 +22,9 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         ("ImportSourceSpecification", _) => Pick::rule("import-source-change"),
         ("import_table", _) if rest.starts_with("s3_bucket_source") => Pick::rule("import-source-change"),
         ("import_table", _) => Pick::rule("import-format-change"),
-        (
-            "restore_source_name"
-            | "restore_source_table_arn"
-            | "restore_backup_arn"
-            | "restore_date_time"
-            | "restore_to_latest_time",
-            action,
-        ) => Pick::rule(if action == Action::Drop { "restore-source-cleared" } else { "restore-source-set" }),
+        ("restore_date_time" | "restore_to_latest_time", _) => restored(draft, true),
+        ("restore_source_name" | "restore_source_table_arn" | "restore_backup_arn", _) => restored(draft, false),
+        ("autoscaling", _) => scaling::carried(rest, pair.previous.autoscaling.as_ref(), pair.next.autoscaling.as_ref()),
         // As many as are written; others than none and one are several tables of one name.
         ("count", _) if draft.after == Some(json!("0")) => Pick::rule("table-drop"),
         ("count", _) if draft.before == Some(json!("0")) => Pick::rule("table-add"),
@@ -49,6 +44,15 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     }
 }
 
+/// What a table was made from. The source may be forgotten afterwards, which moment of it was taken may not.
+fn restored(draft: &Draft<Item<'_>>, moment: bool) -> Pick {
+    let says = |side: &Option<Json>| side.as_ref().is_some_and(|text| *text != "\"\"" && *text != "false");
+    match (says(&draft.before), says(&draft.after)) {
+        (_, true) => Pick::rule("restore-source-set"),
+        (was_said, false) => Pick::rule("restore-source-cleared").case(Case::Forces, moment && was_said),
+    }
+}
+
 /// What is set of a Kinesis destination beside its stream; it comes and goes with the stream.
 fn kinesis(pair: Pair<&Table>) -> Pick {
     match (&pair.previous.kinesis_stream, &pair.next.kinesis_stream) {
@@ -58,8 +62,11 @@ fn kinesis(pair: Pair<&Table>) -> Pick {
 }
 
 /// A property of a global index.
-pub(super) fn index(draft: &Draft<Item<'_>>) -> Pick {
-    match (split(draft.key()).0, draft.action) {
+pub(super) fn index(draft: &Draft<Item<'_>>, pair: Pair<Option<&GlobalIndex>>) -> Pick {
+    let (head, rest) = split(draft.key());
+    let autoscaling = |index: Option<&'_ GlobalIndex>| index.and_then(|index| index.autoscaling.clone());
+    match (head, draft.action) {
+        ("autoscaling", _) => scaling::carried(rest, autoscaling(pair.previous).as_ref(), autoscaling(pair.next).as_ref()),
         ("key_schema", _) => Pick::rule("gsi-syntax-key-schema"),
         (APART, Action::Add | Action::Drop) => Pick::rule("gsi-inline-to-resource"),
         ("ContributorInsightsSpecification", _) => Pick::rule("contributor-insights"),

@@ -1,7 +1,8 @@
 //! Global secondary indexes: built and deleted online, one at a time in CloudFormation.
 
+use super::refused::Refused;
 use super::{Facts, Item, Together, changes_billing};
-use super::{attributes, carried, settings};
+use super::{attributes, carried, scaling, settings};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -18,14 +19,9 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
         .flatten()
         .any(|index| index.partition_key.0.len() > 1 || index.sort_key.0.len() > 1);
     match (draft.action, draft.head()) {
-        (Action::Add, "") => match pair.next.and_then(|index| refused(tables.next, index)) {
-            Some(refused) => Pick::rule(refused),
-            // Provider 5 has no such resource.
-            None if facts.backend == Backend::TerraformAws5 && pair.next.is_some_and(is_apart) => {
-                Pick::rule("gsi-inline-to-resource")
-            }
-            None => Pick::rule(one_of_several(together, tables).unwrap_or("gsi-add")).case(Case::SeveralKeyAttributes, several),
-        },
+        (Action::Add, "") => {
+            Pick::rule(one_of_several(together, tables).unwrap_or("gsi-add")).case(Case::SeveralKeyAttributes, several)
+        }
         (Action::Drop, "") => Pick::rule(one_of_several(together, tables).unwrap_or("gsi-remove")),
         (_, "name") => Pick::rule("gsi-rename"),
         (_, "partition_key" | "sort_key") if several => Pick::rule("gsi-multi-attribute-key"),
@@ -33,22 +29,18 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
         (Action::Add, "sort_key") => Pick::rule("gsi-range-add"),
         (Action::Drop, "sort_key") => Pick::rule("gsi-range-remove"),
         (_, "sort_key") => Pick::rule("gsi-range-change"),
-        (_, "projection") if pair.next.is_some_and(contradicts) => Pick::rule("gsi-include-without-attrs"),
-        (_, "extra") if NAMES.iter().any(|path| draft.key().starts_with(path)) && pair.next.is_some_and(contradicts) => {
-            Pick::rule("gsi-include-without-attrs")
-        }
         (_, "projection") => match (pair.previous.map(|index| &index.projection), pair.next.map(|index| &index.projection)) {
             (Some(Projection::Include(_)), Some(Projection::Include(_))) => Pick::rule("gsi-non-key-attributes"),
             _ => Pick::rule("gsi-projection-type"),
         },
-        (_, "throughput") => settings::capacity(together, draft, tables, true),
+        (_, "throughput") => settings::throughput(facts, together, draft, tables, true),
         (_, "on_demand_maximum" | "warm_throughput") => settings::units(draft, true),
         (_, "autoscaling") if facts.backend == Backend::CloudformationGlobalTable && changes_billing(tables) => {
-            settings::billing(together, tables)
+            settings::billing(facts, together, tables)
         }
-        (_, "autoscaling") => Pick::rule(settings::autoscaling(draft)),
+        (_, "autoscaling") => Pick::rule(scaling::scaled(draft)),
         (_, "contributor_insights") => Pick::rule(settings::insights(draft)),
-        (_, "extra") => carried::index(draft),
+        (_, "extra") => carried::index(draft, pair),
         _ => Pick::unknown(),
     }
 }
@@ -89,16 +81,16 @@ pub(super) fn lacks_capacity(index: &GlobalIndex) -> bool {
 }
 
 /// Why an index is never accepted on its table.
-pub(super) fn refused(table: &Table, index: &GlobalIndex) -> Option<&'static str> {
+pub(super) fn refused(table: &Table, index: &GlobalIndex) -> Option<Refused> {
     let provisioned = table.billing == Some(Billing::Provisioned) || (table.billing.is_none() && table.throughput.is_some());
     if index.keys().any(|key| attributes::lacks(table, key)) {
-        Some("attribute-missing")
+        Some(Refused::new("attribute-missing", &[]))
     } else if table.global_indexes.len() > QUOTA {
-        Some("gsi-over-quota")
+        Some(Refused::new("gsi-over-quota", &[]))
     } else if contradicts(index) {
-        Some("gsi-include-without-attrs")
+        Some(Refused::new("gsi-include-without-attrs", &["projection", "non_key_attributes", "Projection"]))
     } else if provisioned && lacks_capacity(index) {
-        Some("gsi-capacity-missing")
+        Some(Refused::new("gsi-capacity-missing", &[]))
     } else {
         None
     }

@@ -1,7 +1,7 @@
 //! Billing, TTL, streams, encryption, recovery, protection, tags, and what is carried along unmodelled.
 
-use super::{Item, Together};
-use super::{carried, gsi, replicas};
+use super::{Facts, Item, Together};
+use super::{capacity, carried, gsi, scaling};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -9,15 +9,15 @@ use crate::schema::Value;
 use crate::schema::dynamodb::{Billing, Encryption, Stream, Table, Throughput, Ttl};
 use serde_json::{Map, Value as Json};
 
-pub(super) fn pick(together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
+pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     match draft.head() {
         "ttl" => Pick::rule(ttl(pair.previous.ttl.as_ref(), pair.next.ttl.as_ref())),
         "stream" => Pick::rule(stream(pair)),
-        "billing" => billing(together, pair),
-        "throughput" => capacity(together, draft, pair, false),
+        "billing" => billing(facts, together, pair),
+        "throughput" => throughput(facts, together, draft, pair, false),
         "on_demand_maximum" | "warm_throughput" => units(draft, false),
         "table_class" => Pick::rule("table-class"),
-        "autoscaling" => Pick::rule(autoscaling(draft)),
+        "autoscaling" => Pick::rule(scaling::scaled(draft)),
         "contributor_insights" => Pick::rule(insights(draft)),
         "kinesis_stream" if draft.action == Action::Modify => Pick::rule("kinesis-change"),
         "kinesis_stream" => Pick::rule("kinesis-add-remove").case(Case::Removed, draft.action == Action::Drop),
@@ -51,19 +51,21 @@ fn stream(pair: Pair<&Table>) -> &'static str {
     }
 }
 
-pub(super) fn billing(together: &Together, pair: Pair<&Table>) -> Pick {
+pub(super) fn billing(facts: &Facts<'_>, together: &Together, pair: Pair<&Table>) -> Pick {
     match (pair.previous.billing, pair.next.billing) {
-        (_, Some(Billing::OnDemand)) => {
-            Pick::rule("billing-to-ondemand").case(Case::IndexKeepsCapacity, together.index_keeps_capacity)
-        }
+        (_, Some(Billing::OnDemand)) => to_on_demand(facts, together, pair.next),
         (_, Some(Billing::Provisioned) | None) if pair.next.global_indexes.values().any(gsi::lacks_capacity) => {
             Pick::rule("gsi-capacity-missing")
         }
-        (_, Some(Billing::Provisioned)) => {
-            Pick::rule("billing-to-provisioned").case(Case::ReadSettingsMissing, replicas::lack_reads(pair.next))
-        }
+        (_, Some(Billing::Provisioned)) => Pick::rule("billing-to-provisioned"),
         (_, None) => Pick::rule("billing-line-removed"),
     }
+}
+
+fn to_on_demand(facts: &Facts<'_>, together: &Together, next: &Table) -> Pick {
+    Pick::rule("billing-to-ondemand")
+        .case(Case::IndexKeepsCapacity, together.index_keeps_capacity)
+        .case(Case::TableKeepsCapacity, capacity::keeps(facts, next))
 }
 
 /// Whether capacity is written; zero is how an on-demand index says that it has none.
@@ -73,11 +75,17 @@ pub(super) fn has_capacity(throughput: Option<&Throughput>) -> bool {
 }
 
 /// The capacity of a table or of one of its indexes.
-pub(super) fn capacity(together: &Together, draft: &Draft<Item<'_>>, tables: Pair<&Table>, index: bool) -> Pick {
+pub(super) fn throughput(
+    facts: &Facts<'_>,
+    together: &Together,
+    draft: &Draft<Item<'_>>,
+    tables: Pair<&Table>,
+    index: bool,
+) -> Pick {
     let on_demand = |table: &Table| table.billing == Some(Billing::OnDemand);
     match (on_demand(tables.previous), on_demand(tables.next)) {
         // It comes or goes with the mode.
-        (false, true) => return Pick::rule("billing-to-ondemand").case(Case::IndexKeepsCapacity, together.index_keeps_capacity),
+        (false, true) => return to_on_demand(facts, together, tables.next),
         (true, false) => return Pick::rule("billing-to-provisioned"),
         (_, true) if index && together.index_keeps_capacity => {
             return Pick::rule("billing-to-ondemand").case(Case::IndexKeepsCapacity, true);
@@ -93,20 +101,6 @@ pub(super) fn capacity(together: &Together, draft: &Draft<Item<'_>>, tables: Pai
     }
 }
 
-/// Scaling of the table or of one of its indexes: limits alone are a setting, reads or writes that come or go are not.
-pub(super) fn autoscaling(draft: &Draft<Item<'_>>) -> &'static str {
-    let Pair { previous, next } = draft.values();
-    let scaled = |side: Option<&Json>, field: &str| side.is_some_and(|side| side.get(field).is_some());
-    let pairs = ["read", "write"].map(|field| (scaled(previous, field), scaled(next, field)));
-    if pairs.contains(&(false, true)) {
-        "autoscaling-add"
-    } else if pairs.contains(&(true, false)) {
-        "autoscaling-remove"
-    } else {
-        "autoscaling-limits"
-    }
-}
-
 /// Contributor insights of the table or of one of its indexes.
 pub(super) fn insights(draft: &Draft<Item<'_>>) -> &'static str {
     let on = |side: &Option<Json>| side.as_ref().is_some_and(|side| *side != "off");
@@ -116,11 +110,13 @@ pub(super) fn insights(draft: &Draft<Item<'_>>) -> &'static str {
 /// The most that is served on demand, and what is warmed up, of the table or of one of its indexes.
 pub(super) fn units(draft: &Draft<Item<'_>>, index: bool) -> Pick {
     let empty = |side: Option<&Json>| side.is_none_or(|side| side.as_object().is_some_and(Map::is_empty));
+    // A block that is there and sets no maximum holds -1.
+    let lifted = draft.after.is_some();
     match (draft.head(), empty(draft.values().next), index) {
         ("on_demand_maximum", false, false) => Pick::rule("ondemand-max-set"),
-        ("on_demand_maximum", true, false) => Pick::rule("ondemand-max-remove"),
+        ("on_demand_maximum", true, false) => Pick::rule("ondemand-max-remove").case(Case::Lifted, lifted),
         ("on_demand_maximum", false, true) => Pick::rule("gsi-ondemand-max-set"),
-        ("on_demand_maximum", true, true) => Pick::rule("gsi-ondemand-max-remove"),
+        ("on_demand_maximum", true, true) => Pick::rule("gsi-ondemand-max-remove").case(Case::Lifted, lifted),
         (_, true, false) => Pick::rule("warm-block-removed"),
         (_, true, true) => Pick::unknown(),
         (_, false, false) => Pick::rule(if lowered(draft) { "warm-decrease" } else { "warm-increase" }),

@@ -1,0 +1,79 @@
+//! Scaling as resources beside a table say it, with what they carry along.
+
+use super::all;
+use super::native::{template, terraform};
+use crate::schema::{Backend, Schema};
+
+/// A table whose reads are scaled: what its target and its policy say beside the limits.
+fn scaled(target: &str, policy: &str) -> Schema {
+    terraform(&format!(
+        "{TABLE}resource \"aws_appautoscaling_target\" \"r\" {{\n  service_namespace = \"dynamodb\"\n  \
+         resource_id = \"table/${{aws_dynamodb_table.orders.name}}\"\n  scalable_dimension = \"dynamodb:table:ReadCapacityUnits\"\n  \
+         min_capacity = 5\n  max_capacity = 50\n  {target}\n}}\nresource \"aws_appautoscaling_policy\" \"r\" {{\n  name = \"p\"\n  \
+         policy_type = \"TargetTrackingScaling\"\n  resource_id = aws_appautoscaling_target.r.resource_id\n  \
+         scalable_dimension = aws_appautoscaling_target.r.scalable_dimension\n  \
+         service_namespace = aws_appautoscaling_target.r.service_namespace\n  target_tracking_scaling_policy_configuration {{\n    \
+         predefined_metric_specification {{\n      predefined_metric_type = \"DynamoDBReadCapacityUtilization\"\n    }}\n    \
+         target_value = 70\n    {policy}\n  }}\n}}\n"
+    ))
+}
+
+const TABLE: &str = "resource \"aws_dynamodb_table\" \"orders\" {\n  name = \"orders\"\n  read_capacity = 5\n  write_capacity = 5\n  \
+                     hash_key = \"id\"\n  attribute {\n    name = \"id\"\n    type = \"S\"\n  }\n}\n";
+
+#[test]
+fn what_a_target_carries_comes_and_goes_with_it_and_settings_are_updated() {
+    let (role, cooldown) = ("role_arn = \"arn\"", "scale_in_cooldown = 60\n    scale_out_cooldown = 60");
+    let (fixed, with) = (terraform(TABLE), scaled(role, cooldown));
+    let told = |previous: &Schema, next: &Schema| all(previous, next, Backend::TerraformAws5);
+    for (changes, effect) in [
+        (told(&fixed, &with), "autoscaling-add FollowUp/Applies/[]"),
+        (told(&with, &fixed), "autoscaling-remove FollowUp/Applies/[]"),
+        (told(&with, &scaled("role_arn = \"other\"", &cooldown.replace("60", "90"))), "autoscaling-limits InPlace/Applies/[]"),
+        (told(&with, &scaled("", "disable_scale_in = true")), "autoscaling-limits InPlace/Applies/[]"),
+    ] {
+        assert!(changes.len() >= 3 && changes.iter().all(|told| told.ends_with(effect)), "{changes:?}");
+    }
+    let odd = told(&with, &scaled(role, &format!("{cooldown}\n    customized_metric_specification {{\n      a = 1\n    }}")));
+    assert!(odd.iter().all(|told| told.ends_with("? Unknown/Unknown/[]")) && !odd.is_empty(), "{odd:?}");
+}
+
+#[test]
+fn a_role_of_a_target_in_a_template_comes_with_it() {
+    let of = |resources: &str| {
+        template(&format!(
+            "Resources:\n  Orders:\n    Type: AWS::DynamoDB::Table\n    Properties:\n      TableName: orders\n      \
+             AttributeDefinitions: [{{ AttributeName: id, AttributeType: S }}]\n      KeySchema: [{{ AttributeName: id, KeyType: HASH }}]\n      \
+             ProvisionedThroughput: {{ ReadCapacityUnits: 5, WriteCapacityUnits: 5 }}\n{resources}"
+        ))
+    };
+    let scaled = of(
+        "  Target:\n    Type: AWS::ApplicationAutoScaling::ScalableTarget\n    Properties: { MinCapacity: 5, MaxCapacity: 50, RoleARN: r, \
+         ResourceId: table/orders, ScalableDimension: dynamodb:table:ReadCapacityUnits, ServiceNamespace: dynamodb }\n  Policy:\n    \
+         Type: AWS::ApplicationAutoScaling::ScalingPolicy\n    Properties: { PolicyName: p, PolicyType: TargetTrackingScaling, \
+         ScalingTargetId: !Ref Target, TargetTrackingScalingPolicyConfiguration: { TargetValue: 70, ScaleInCooldown: 60, \
+         PredefinedMetricSpecification: { PredefinedMetricType: DynamoDBReadCapacityUtilization } } }\n",
+    );
+    let told = all(&of(""), &scaled, Backend::CloudformationTable);
+    assert!(told.len() == 3 && told.iter().all(|told| told.ends_with("autoscaling-add FollowUp/Applies/[]")), "{told:?}");
+}
+
+/// The moment that a table was restored from forces a new one when it is taken away, the source does not.
+#[test]
+fn a_restore_that_is_forgotten_makes_the_table_anew_where_it_names_a_moment() {
+    let of = |arguments: &str| terraform(&TABLE.replace("  hash_key", &format!("{arguments}  hash_key")));
+    let told = |previous: &str, next: &str| all(&of(previous), &of(next), Backend::TerraformAws6);
+    let (source, latest) = ("  restore_source_name = \"o\"\n", "  restore_to_latest_time = true\n");
+    let anew = |argument: &str| format!("dynamodb.orders extra.{argument} restore-source-cleared Recreation/Replaces/[Items]");
+    let forgotten = "dynamodb.orders extra.restore_source_name restore-source-cleared Nothing/Nothing/[]".to_owned();
+    assert_eq!(told(source, ""), std::slice::from_ref(&forgotten));
+    assert_eq!(told(&format!("{source}{latest}"), source), [anew("restore_to_latest_time")]);
+    assert_eq!(
+        told(&format!("{source}  restore_date_time = \"2026-01-01T00:00:00Z\"\n"), ""),
+        [anew("restore_date_time"), forgotten]
+    );
+    assert_eq!(
+        told("  restore_to_latest_time = false\n", ""),
+        ["dynamodb.orders extra.restore_to_latest_time restore-source-cleared Nothing/Nothing/[]"]
+    );
+}
