@@ -85,6 +85,11 @@ fn a_new_table_is_refused_with_any_part_that_is() {
         ("CREATE TABLE t (p int PRIMARY KEY) WITH compaction = {'class': 'a.b.Mine', 'x': '1'};", CASSANDRA),
         ("CREATE TABLE t (p int PRIMARY KEY) WITH compaction = {'class': 'Odd'} AND comment = 'a';", KEYSPACES),
         ("CREATE TABLE tt (pp int PRIMARY KEY, cc map<text, int>, dd tuple<int, int>);", TERRAFORM),
+        (
+            "CREATE TABLE tt (pp int PRIMARY KEY) WITH comment = 'a' AND caching = {'keys': 'NONE'} AND default_time_to_live = 0;",
+            TERRAFORM,
+        ),
+        ("CREATE TABLE tt (pp int PRIMARY KEY) WITH comment = 'a' AND caching = {'keys': 'NONE'};", TEMPLATE),
     ] {
         assert_eq!(one("", next, backend), "tbl-create in_place/applies".replace('_', ""), "{next} on {backend}");
     }

@@ -5,15 +5,21 @@ use super::{Facts, Item, counts};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Pair};
-use crate::schema::Family;
 use crate::schema::cql::{OptionValue, Table, default_entry, default_option};
+use crate::schema::{Backend, Family};
 use std::collections::BTreeMap;
 
 /// The row of an option that differs.
 pub(super) fn pick(facts: &Facts<'_>, name: &str, action: Action, pair: Pair<&Table>) -> Pick {
     // It is judged as it is written: another spelling of the same may be one that the engine does not take.
     let stated = facts.stated.table.unwrap_or(pair.next);
-    let flaw = value_flaw(facts.backend, name, &stated.options).or_else(|| half_said(facts, name, stated));
+    // Terraform takes no time to live of 0, and statements that say so become a resource that says nothing.
+    let is_left_out = name == "default_time_to_live"
+        && facts.backend == Backend::KeyspacesTerraform
+        && stated.managed.terraform_name.is_empty()
+        && is_zero(stated.options.get(name));
+    let flaw = value_flaw(facts.backend, name, &stated.options).filter(|_| !is_left_out);
+    let flaw = flaw.or_else(|| half_said(facts, name, stated));
     row(facts, name, action, pair, flaw.is_some()).case(Case::BadValue, flaw.is_some()).about(flaw)
 }
 

@@ -142,7 +142,8 @@ fn user_type(facts: &Facts<'_>, draft: &Draft<Item<'_>>, next: &UserType) -> Vec
     parts
 }
 
-/// An option as it would be set on a table that is there; None for one that only a new table takes.
+/// An option that would be refused on a table that is there; None for one that only a new table takes. What a resource has no
+/// property for is left out, and the table is made.
 fn option(facts: &Facts<'_>, name: &str, stated: &Table, normal: &Table) -> Option<Part> {
     const AT_CREATION: [&str; 2] = ["compact_storage", "id"];
     let none = Table::default();
@@ -152,6 +153,9 @@ fn option(facts: &Facts<'_>, name: &str, stated: &Table, normal: &Table) -> Opti
         "custom_properties" => Pick::rule("opt-capacity"),
         _ => option::pick(facts, name, Action::Add, Pair { previous: &none, next: normal }),
     };
+    if pick.effect(facts.backend, |_| None).deploying != Deploying::Refuses {
+        return None;
+    }
     let what = stated.options.get(name).map_or_else(|| name.to_owned(), |value| format!("{name} = {value}"));
     Some(Part { pick, what: format!("`{what}`:") })
 }
