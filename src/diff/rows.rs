@@ -156,6 +156,12 @@ pub(super) enum Case {
     BadValue,
     /// An option of views alone, on a table.
     BaseTable,
+    /// One factor for all data centres.
+    Shorthand,
+    /// A data centre is left out.
+    LeftOut,
+    /// A keyspace without tablets.
+    NoTablets,
     /// The column, or the table, cannot have such an index.
     NotIndexable,
     /// The table cannot have such a view.

@@ -9,7 +9,7 @@ pub(in crate::diff) use renames::follow as renamed_keys;
 use super::dynamodb::OF_THE_FORMAT;
 use super::shown;
 use crate::diff::draft::{Changes, Draft};
-use crate::diff::effects::cql::{Facts, Item, Stated, effect};
+use crate::diff::effects::cql::{Facts, Item, Stated, effect, is_refused_option};
 use crate::diff::matching::{Match, cql_tables, keyspaces};
 use crate::diff::properties::{Difference, Path, Properties, differences, differing, properties, sides_of};
 use crate::diff::{Action, Context, Effect, Pair, Shown, Side};
@@ -178,7 +178,7 @@ impl<'a> Run<'a> {
                 let previous = previous.as_ref();
                 let facts = Facts { tables: Pair { previous: Some(previous), next: Some(next) }, ..facts };
                 let mut drafts = Vec::new();
-                self.both(&address, keys, Pair { previous, next }, moved, &mut drafts);
+                self.both(&facts, &address, keys, Pair { previous, next }, moved, &mut drafts);
                 if !next.kept {
                     drafts.extend(renames::drafts(&columns, &address, Pair { previous, next }));
                 }
@@ -203,7 +203,15 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn both<'t>(&self, address: &Address, keys: Keys<'_>, pair: Pair<&'t Table>, moved: bool, drafts: &mut Vec<Draft<Item<'t>>>) {
+    fn both<'t>(
+        &self,
+        facts: &Facts<'_>,
+        address: &Address,
+        keys: Keys<'_>,
+        pair: Pair<&'t Table>,
+        moved: bool,
+        drafts: &mut Vec<Draft<Item<'t>>>,
+    ) {
         let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
         match (pair.previous.kept, pair.next.kept) {
             (_, true) => {
@@ -231,8 +239,9 @@ impl<'a> Run<'a> {
         let is_normal = written.previous.is_some_and(|table| std::ptr::eq(table, pair.previous))
             && written.next.is_some_and(|table| std::ptr::eq(table, pair.next));
         let written = if is_normal { sides.clone() } else { both(written, TABLE_APART) };
-        let overlooked = overlooked(self.backend, &written);
-        for difference in changed(&sides, &written).into_iter().flat_map(one_by_one).chain(overlooked) {
+        let mut found = changed(&sides, &written);
+        found.extend(the_same(facts, &written, &found));
+        for difference in found.into_iter().flat_map(one_by_one) {
             if follows_the_key(&difference, pair) {
                 continue;
             }
@@ -299,14 +308,17 @@ fn changed(normal: &Pair<Properties>, written: &Pair<Properties>) -> Vec<Differe
     found
 }
 
-/// The options that differ and that an engine takes no notice of, or does not take: its normal form does not have them.
-fn overlooked(backend: Backend, written: &Pair<Properties>) -> Vec<Difference> {
-    let Backend::Cql(engine) = backend else { return Vec::new() };
-    // The id is of the table that was made, not of its definition.
-    let is_meant = |path: &Path| {
-        path.head == "options" && path.key.as_deref().is_some_and(|name| name != "id" && takes_no_notice(engine, name))
+/// The options that are written otherwise and the same in the normal form, where the engine takes no notice of them, or would
+/// refuse them as they are written.
+fn the_same(facts: &Facts<'_>, written: &Pair<Properties>, found: &[Difference]) -> Vec<Difference> {
+    let is_meant = |difference: &Difference| {
+        let Some(name) = difference.path.key.as_deref().filter(|_| difference.path.head == "options") else { return false };
+        let is_overlooked = matches!(facts.backend, Backend::Cql(engine) if takes_no_notice(engine, name));
+        let is_known = found.iter().any(|known| known.path == difference.path);
+        // The id is of the table that was made, not of its definition.
+        name != "id" && !is_known && (is_overlooked || difference.after.is_some() && is_refused_option(facts, name))
     };
-    differences(&written.previous, &written.next).into_iter().filter(|difference| is_meant(&difference.path)).collect()
+    differences(&written.previous, &written.next).into_iter().filter(is_meant).collect()
 }
 
 /// Amazon Keyspaces' own properties each for itself: each is set in a statement of its own, and to infrastructure code they are

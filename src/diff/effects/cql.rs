@@ -8,6 +8,8 @@ mod option;
 mod refused;
 mod types;
 
+pub(in crate::diff) use option::is_refused as is_refused_option;
+
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Effect, Pair};

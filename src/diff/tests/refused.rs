@@ -85,6 +85,11 @@ fn a_new_table_is_refused_with_any_part_that_is() {
         ("CREATE TABLE t (p int PRIMARY KEY) WITH compaction = {'class': 'a.b.Mine', 'x': '1'};", CASSANDRA),
         ("CREATE TABLE t (p int PRIMARY KEY) WITH compaction = {'class': 'Odd'} AND comment = 'a';", KEYSPACES),
         ("CREATE TABLE tt (pp int PRIMARY KEY, cc map<text, int>, dd tuple<int, int>);", TERRAFORM),
+        (
+            "CREATE TABLE tt (pp int PRIMARY KEY) WITH comment = 'a' AND caching = {'keys': 'NONE'} AND default_time_to_live = 0;",
+            TERRAFORM,
+        ),
+        ("CREATE TABLE tt (pp int PRIMARY KEY) WITH comment = 'a' AND caching = {'keys': 'NONE'};", TEMPLATE),
     ] {
         assert_eq!(one("", next, backend), "tbl-create in_place/applies".replace('_', ""), "{next} on {backend}");
     }
@@ -154,4 +159,164 @@ fn what_a_resource_cannot_write_is_refused_where_it_stands() {
     let column = |name: &str| format!("      RegularColumns:\n        - ColumnName: {name}\n          ColumnType: text\n");
     assert_eq!(all(&of(""), &of(&column("m")), TEMPLATE), ["cql.Orders columns.m def-name Unsupported/Refuses/[]"]);
     assert_eq!(all(&of(""), &of(&column("note")), TEMPLATE), ["cql.Orders columns.note col-add InPlace/Applies/[]"]);
+}
+
+#[test]
+fn a_value_is_taken_by_one_engine_and_refused_by_another() {
+    const SCYLLA_1: Backend = Backend::Cql(Engine::Scylla20261);
+    let taken = "applies";
+    let refused = "unsupported/refuses";
+    for (option, expected) in [
+        ("bloom_filter_fp_chance = 1.5", [refused, refused]),
+        ("bloom_filter_fp_chance = 0.5", [taken, taken]),
+        ("crc_check_chance = 1.5", [refused, taken]),
+        ("gc_grace_seconds = -1", [refused, refused]),
+        ("gc_grace_seconds = '60'", [taken, taken]),
+        ("default_time_to_live = 630720001", [refused, taken]),
+        ("default_time_to_live = -1", [refused, refused]),
+        ("memtable_flush_period_in_ms = 1000", [taken, refused]),
+        ("memtable_flush_period_in_ms = 60000", [taken, taken]),
+        ("min_index_interval = 4096", [refused, refused]),
+        ("max_index_interval = 4096", [taken, taken]),
+        ("speculative_retry = '95p'", [taken, refused]),
+        ("speculative_retry = '95.0percentile'", [taken, taken]),
+        ("speculative_retry = '100p'", [refused, refused]),
+        ("additional_write_policy = 'sometimes'", [refused, refused]),
+        ("read_repair = 'none'", [taken, refused]),
+        ("read_repair = 'some'", [refused, refused]),
+        ("cdc = {'enabled': true}", [refused, taken]),
+        ("cdc = {'preimage': true}", [refused, refused]),
+        ("cdc = 'yes'", [taken, refused]),
+        ("caching = {'keys': 'NONE'}", [taken, taken]),
+        ("caching = {'keys': 'SOME'}", [refused, taken]),
+        ("caching = {'enabled': 'false'}", [refused, taken]),
+        ("synchronous_updates = true", [refused, refused]),
+        ("tombstone_gc = {'mode': 'never'}", [refused, refused]),
+        ("tombstone_gc = {'mode': 'disabled'}", [refused, taken]),
+        ("compaction = {'class': 'UnifiedCompactionStrategy'}", [taken, refused]),
+        ("compaction = {'class': 'UnifiedCompactionStrategy', 'scaling_parameters': 'T1'}", [refused, refused]),
+        ("compaction = {'class': 'IncrementalCompactionStrategy', 'sstable_size_in_mb': '500'}", [refused, taken]),
+        ("compaction = {'class': 'LeveledCompactionStrategy', 'fanout_size': '5'}", [taken, refused]),
+        ("compaction = {'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '100', 'bucket_low': '0.4'}", [taken, taken]),
+        ("compaction = {'class': 'LeveledCompactionStrategy', 'bogus': '5'}", [refused, refused]),
+        ("compaction = {'class': 'SizeTieredCompactionStrategy', 'min_threshold': '40'}", [refused, refused]),
+        ("compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'hours'}", [refused, refused]),
+        ("compaction = {'min_threshold': '5'}", [refused, refused]),
+        ("compression = {'class': 'ZstdCompressor'}", [taken, refused]),
+        ("compression = {'sstable_compression': 'ZstdCompressor'}", [refused, taken]),
+        ("compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '17'}", [refused, refused]),
+        ("compression = {'sstable_compression': 'LZ4Compressor', 'chunk_length_in_kb': '256'}", [refused, refused]),
+        ("compression = {'enabled': 'false'}", [taken, taken]),
+        ("compression = {'class': 'LZ4Compressor', 'compression_level': '3'}", [refused, refused]),
+    ] {
+        let table = |rest: &str| format!("CREATE TABLE t (p int, c int, PRIMARY KEY (p, c)){rest};");
+        for (backend, expected) in [CASSANDRA, SCYLLA_1].into_iter().zip(expected) {
+            let told = one(&table(""), &table(&format!(" WITH {option}")), backend);
+            assert!(told.contains(expected), "{option} on {backend}: {told}");
+        }
+    }
+}
+
+#[test]
+fn what_is_the_same_is_refused_in_a_spelling_that_is_not_taken() {
+    let table = |rest: &str| format!("CREATE TABLE t (p int PRIMARY KEY){rest};");
+    for (option, backend) in [
+        ("memtable = 'default'", Backend::Cql(Engine::Cassandra40)),
+        ("compression = {'sstable_compression': 'LZ4Compressor'}", CASSANDRA),
+        ("speculative_retry = '99p'", SCYLLA),
+    ] {
+        let told = one(&table(""), &table(&format!(" WITH {option}")), backend);
+        assert!(told.ends_with("unsupported/refuses"), "{option} on {backend}: {told}");
+        // What is no longer said is not refused.
+        assert!(super::changes(&read(&table(&format!(" WITH {option}"))), &read(&table("")), &[backend]).is_empty(), "{option}");
+    }
+}
+
+#[test]
+fn an_index_and_a_view_are_judged_by_their_table() {
+    let table = "CREATE TYPE u (a int); CREATE TABLE t (p int, c int, d duration, e list<int>, f frozen<set<int>>, g u, h text, i blob, \
+                 s int STATIC, PRIMARY KEY (p, c)); CREATE TABLE n (p int PRIMARY KEY, c counter); CREATE TABLE k (p int PRIMARY KEY, c int);";
+    let view = |columns: &str, key: &str, rest: &str| {
+        let named = key.replace(['(', ')'], "");
+        let restricted = named.split(", ").map(|column| format!("{column} IS NOT NULL")).collect::<Vec<_>>().join(" AND ");
+        format!("CREATE MATERIALIZED VIEW v AS SELECT {columns} FROM t WHERE {restricted} PRIMARY KEY ({key}){rest};")
+    };
+    for (made, backend, expected) in [
+        ("CREATE INDEX i ON t (h);".to_owned(), CASSANDRA, "idx-add-2i indexbuild/applies"),
+        ("CREATE INDEX i ON t (c);".to_owned(), CASSANDRA, "idx-add-2i indexbuild/applies"),
+        ("CREATE INDEX i ON t (e);".to_owned(), SCYLLA, "idx-add-2i indexbuild/applies"),
+        ("CREATE INDEX i ON t (full(f));".to_owned(), CASSANDRA, "idx-add-2i indexbuild/applies"),
+        (
+            "CREATE INDEX i ON t (h) USING 'sai' WITH OPTIONS = {'case_sensitive': 'false'};".to_owned(),
+            CASSANDRA,
+            "idx-add-sai indexbuild/applies",
+        ),
+        ("CREATE INDEX i ON t ((p), h);".to_owned(), SCYLLA, "idx-add-local indexbuild/applies"),
+        ("CREATE INDEX i ON t ((p), s);".to_owned(), SCYLLA, "idx-add-local unsupported/refuses"),
+        ("CREATE INDEX i ON n (c);".to_owned(), SCYLLA, "idx-add-2i unsupported/refuses"),
+        ("CREATE INDEX i ON k (p);".to_owned(), CASSANDRA, "idx-add-2i unsupported/refuses"),
+        ("CREATE INDEX i ON t (d);".to_owned(), CASSANDRA, "idx-add-2i unsupported/refuses"),
+        ("CREATE INDEX i ON t (g);".to_owned(), CASSANDRA, "idx-add-2i unsupported/refuses"),
+        ("CREATE INDEX i ON t (f);".to_owned(), CASSANDRA, "idx-add-2i unsupported/refuses"),
+        ("CREATE INDEX i ON t (keys(e));".to_owned(), CASSANDRA, "idx-add-2i unsupported/refuses"),
+        ("CREATE INDEX i ON t (i) USING 'sai';".to_owned(), CASSANDRA, "idx-add-sai unsupported/refuses"),
+        (
+            "CREATE INDEX i ON t (c) USING 'sai' WITH OPTIONS = {'case_sensitive': 'false'};".to_owned(),
+            CASSANDRA,
+            "idx-add-sai unsupported/refuses",
+        ),
+        (view("p, c, h", "h, p, c", ""), CASSANDRA, "mv-create indexbuild/applies"),
+        (view("p, c", "c, p", " WITH gc_grace_seconds = 0"), CASSANDRA, "mv-create indexbuild/applies"),
+        (view("p, h", "h, p", ""), CASSANDRA, "mv-create unsupported/refuses"),
+        (view("p, c, h, i", "(h, i), p, c", ""), SCYLLA, "mv-create unsupported/refuses"),
+        (view("p, c, e", "e, p, c", ""), CASSANDRA, "mv-create unsupported/refuses"),
+        (view("p, c, d", "d, p, c", ""), CASSANDRA, "mv-create unsupported/refuses"),
+        (view("*", "c, p", ""), CASSANDRA, "mv-create unsupported/refuses"),
+        (view("p, c", "c, p", " WITH default_time_to_live = 5"), SCYLLA, "mv-create unsupported/refuses"),
+        (view("p, c", "c, p", "").replace(" PRIMARY", " AND h = 'a' PRIMARY"), CASSANDRA, "mv-create unsupported/refuses"),
+    ] {
+        assert_eq!(one(table, &format!("{table}{made}"), backend), expected, "{made} on {backend}");
+    }
+    let known = format!("{table}{}", view("p, c", "c, p", ""));
+    for (option, backend, expected) in [
+        ("gc_grace_seconds = 0", CASSANDRA, "mv-options unsupported/refuses"),
+        ("default_time_to_live = 5", SCYLLA, "mv-options unsupported/refuses"),
+        ("bloom_filter_fp_chance = 2", CASSANDRA, "mv-options unsupported/refuses"),
+        ("bloom_filter_fp_chance = 0.1", CASSANDRA, "mv-options inplace/applies"),
+        ("synchronous_updates = true", SCYLLA, "opt-sync-updates inplace/applies"),
+    ] {
+        let next = format!("{table}{}", view("p, c", "c, p", &format!(" WITH {option}")));
+        assert_eq!(one(&known, &next, backend), expected, "{option} on {backend}");
+    }
+}
+
+#[test]
+fn a_keyspace_is_made_as_its_engine_makes_them() {
+    let nts = "'class': 'NetworkTopologyStrategy'";
+    let simple = "{'class': 'SimpleStrategy', 'replication_factor': 1}";
+    let of = |map: &str, rest: &str| format!("CREATE KEYSPACE other WITH replication = {map}{rest};");
+    for (next, backend, expected) in [
+        (of(simple, ""), CASSANDRA, "ks-create inplace/applies"),
+        (of("{'class': 'LocalStrategy'}", ""), CASSANDRA, "def-replication unsupported/refuses"),
+        (of(&format!("{{{nts}}}"), ""), Backend::Cql(Engine::Cassandra40), "def-replication unsupported/refuses"),
+        (of(&format!("{{{nts}}}"), ""), CASSANDRA, "ks-create inplace/applies"),
+        (of(&format!("{{{nts}, 'dc1': 3}}"), " AND tablets = {'enabled': true}"), CASSANDRA, "ks-tablets unsupported/refuses"),
+        (of(&format!("{{{nts}, 'dc1': 3}}"), " AND tablets = {'enabled': true}"), SCYLLA, "ks-create inplace/applies"),
+        (of(simple, " AND tablets = {'enabled': true}"), SCYLLA, "def-replication unsupported/refuses"),
+        (of("{'class': 'SingleRegionStrategy'}", " AND durable_writes = false"), KEYSPACES, "ks-durable unsupported/refuses"),
+    ] {
+        assert_eq!(one("", &next, backend), expected, "{next} on {backend}");
+    }
+    // What it had when it was made counts, not what it would have.
+    let with =
+        |map: &str| super::read("schema.cql", &format!("CREATE KEYSPACE k WITH replication = {map};"), crate::read::cql::read);
+    for (from, to, expected) in [
+        ("'dc1': 3", simple.to_owned(), "ks-class-nts-simple Recreation/Refuses/[]"),
+        ("'dc1': 1, 'dc2': 1", format!("{{{nts}, 'dc1': 1}}"), "ks-dc-remove FollowUp/Refuses/[]"),
+        ("'dc1': 1, 'dc2': 1", format!("{{{nts}, 'dc1': 1, 'dc2': 0}}"), "ks-dc-remove FollowUp/Applies/[]"),
+        ("'replication_factor': 1", format!("{{{nts}, 'replication_factor': 2}}"), "ks-rf-up FollowUp/Refuses/[]"),
+    ] {
+        let found = all(&with(&format!("{{{nts}, {from}}}")), &with(&to), SCYLLA);
+        assert_eq!(found, [format!("cql.keyspace(k) replication {expected}")], "{from} {to}");
+    }
 }

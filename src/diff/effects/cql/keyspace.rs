@@ -73,7 +73,12 @@ fn replication(facts: &Facts<'_>) -> Pick {
     } else {
         "ks-rf-up"
     };
-    Pick::rule(rule).case(Case::TabletsStep, tablets && large)
+    let written = facts.stated.keyspace.map(|keyspace| &keyspace.replication);
+    let is_written = |centre: &String| written.is_none_or(|written| written.contains_key(centre));
+    Pick::rule(rule)
+        .case(Case::TabletsStep, tablets && large)
+        .case(Case::Shorthand, tablets && next.contains_key("replication_factor"))
+        .case(Case::LeftOut, tablets && !previous.keys().all(is_written))
 }
 
 /// Whether the definition itself asks for tablets.

@@ -4,16 +4,37 @@ use super::refused::value_flaw;
 use super::{Facts, Item, counts};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
-use crate::diff::{Action, Pair};
+use crate::diff::{Action, Deploying, Pair};
 use crate::schema::cql::{OptionValue, Table, default_entry, default_option};
+use crate::schema::{Backend, Family};
 use std::collections::BTreeMap;
 
 /// The row of an option that differs.
 pub(super) fn pick(facts: &Facts<'_>, name: &str, action: Action, pair: Pair<&Table>) -> Pick {
     // It is judged as it is written: another spelling of the same may be one that the engine does not take.
     let stated = facts.stated.table.unwrap_or(pair.next);
-    let flaw = value_flaw(facts.backend, name, &stated.options);
+    // Terraform takes no time to live of 0, and statements that say so become a resource that says nothing.
+    let is_left_out = name == "default_time_to_live"
+        && facts.backend == Backend::KeyspacesTerraform
+        && stated.managed.terraform_name.is_empty()
+        && is_zero(stated.options.get(name));
+    let flaw = value_flaw(facts.backend, name, &stated.options).filter(|_| !is_left_out);
+    let flaw = flaw.or_else(|| half_said(facts, name, stated));
     row(facts, name, action, pair, flaw.is_some()).case(Case::BadValue, flaw.is_some()).about(flaw)
+}
+
+/// Whether an option would be refused as it is written, though it is the same to the engine.
+pub(in crate::diff) fn is_refused(facts: &Facts<'_>, name: &str) -> bool {
+    let pick = facts.both().map(|pair| pick(facts, name, Action::Modify, pair));
+    pick.is_some_and(|pick| pick.effect(facts.backend, |_| None).deploying == Deploying::Refuses)
+}
+
+/// ScyllaDB's change capture of a table that is there: each ALTER says whether it is on.
+fn half_said(facts: &Facts<'_>, name: &str, stated: &Table) -> Option<String> {
+    let is_scylla = facts.backend.engine()?.family() == Family::Scylla;
+    let map = stated.options.get(name).filter(|_| name == "cdc" && is_scylla && facts.tables.previous.is_some())?;
+    let is_said = matches!(map, OptionValue::Map(map) if map.contains_key("enabled"));
+    (!is_said).then(|| "An ALTER says `enabled`.".to_owned())
 }
 
 fn row(facts: &Facts<'_>, name: &str, action: Action, pair: Pair<&Table>, is_bad: bool) -> Pick {
@@ -51,7 +72,7 @@ fn row(facts: &Facts<'_>, name: &str, action: Action, pair: Pair<&Table>, is_bad
         "paxos_grace_seconds" => Pick::rule("opt-paxos-grace"),
         "per_partition_rate_limit" => Pick::rule("opt-rate-limit"),
         "synchronous_updates" => Pick::rule("opt-sync-updates").case(Case::BaseTable, true),
-        "tablets" => Pick::rule("opt-tablets-table"),
+        "tablets" => Pick::rule("opt-tablets-table").case(Case::NoTablets, !facts.tablets()),
         "scylla_encryption_options" => Pick::rule("opt-encryption"),
         "ttl" => Pick::rule("opt-row-ttl"),
         "autoscaling_settings" => Pick::rule("opt-autoscaling").case(Case::Removed, next.is_none()),

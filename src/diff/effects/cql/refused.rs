@@ -1,6 +1,7 @@
 //! Which definitions a backend never accepts: what is refused when it is altered is refused when it is created.
 
 mod index;
+mod keyspace;
 mod kind;
 mod name;
 mod value;
@@ -13,6 +14,7 @@ use super::{Facts, Item, counts, index as indexes, is_counter, managed, option};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Needs, Pair};
+use crate::schema::Backend;
 use crate::schema::cql::{Column, Index, Table, Type, UserType, View, identifier};
 use std::collections::BTreeMap;
 
@@ -56,7 +58,8 @@ pub(super) fn of(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) -> 
 /// The parts of what a draft makes or changes.
 fn parts(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Vec<Part> {
     match &draft.item {
-        Item::Keyspace if draft.head().is_empty() => name::keyspace(facts).into_iter().collect(),
+        Item::Keyspace if draft.head().is_empty() => name::keyspace(facts).into_iter().chain(keyspace::parts(facts)).collect(),
+        Item::Keyspace if draft.head() == "replication" => keyspace::replication(facts).into_iter().collect(),
         Item::Type(Pair { next: Some(next), .. }) => user_type(facts, draft, next),
         Item::Added => table(facts),
         Item::Table if draft.head() == "columns" => {
@@ -98,6 +101,10 @@ fn column(facts: &Facts<'_>, table: &Table, name: &str, column: &Column) -> Vec<
     let written = || format!("`{} {}`", identifier(name), column.kind);
     let what = || written() + ":";
     parts.extend(kind(facts, &column.kind, types, &what));
+    // A resource has no place for one.
+    if column.extra.is_some() && matches!(facts.backend, Backend::Cql(_)) {
+        parts.push(Part::new("opt-mask", what()));
+    }
     let is_key = table.is_key(name);
     if is_key && kind::has_no_order(&column.kind, types) {
         parts.push(Part::new("def-key-type", format!("{} is in the key.", written())));
@@ -135,7 +142,8 @@ fn user_type(facts: &Facts<'_>, draft: &Draft<Item<'_>>, next: &UserType) -> Vec
     parts
 }
 
-/// An option as it would be set on a table that is there; None for one that only a new table takes.
+/// An option that would be refused on a table that is there; None for one that only a new table takes. What a resource has no
+/// property for is left out, and the table is made.
 fn option(facts: &Facts<'_>, name: &str, stated: &Table, normal: &Table) -> Option<Part> {
     const AT_CREATION: [&str; 2] = ["compact_storage", "id"];
     let none = Table::default();
@@ -145,13 +153,15 @@ fn option(facts: &Facts<'_>, name: &str, stated: &Table, normal: &Table) -> Opti
         "custom_properties" => Pick::rule("opt-capacity"),
         _ => option::pick(facts, name, Action::Add, Pair { previous: &none, next: normal }),
     };
+    if pick.effect(facts.backend, |_| None).deploying != Deploying::Refuses {
+        return None;
+    }
     let what = stated.options.get(name).map_or_else(|| name.to_owned(), |value| format!("{name} = {value}"));
     Some(Part { pick, what: format!("`{what}`:") })
 }
 
 fn index(facts: &Facts<'_>, table: &Table, name: &str, index: &Index) -> Part {
-    let space = facts.next_space();
-    let why = index::flaw(table, name, index, space, facts.tables.previous);
+    let why = index::flaw(table, index, facts.next_space());
     let pick = Pick::rule(indexes::made(index)).case(Case::NotIndexable, why.is_some());
     Part { pick: pick.about(why.map(|why| format!("{why}."))), what: format!("Index `{name}`:") }
 }

@@ -4,19 +4,14 @@
 
 use super::{holds_counters, kind};
 use crate::diff::effects::cql::is_counter;
+use crate::schema::cql::engine::{Kind, sai_options};
 use crate::schema::cql::{Index, Keyspace, Table, Type};
 
 /// The longest name of a column that a storage-attached index takes.
 const LONGEST: usize = 48;
 
 /// What is wrong with an index of a table.
-pub(super) fn flaw(
-    table: &Table,
-    name: &str,
-    index: &Index,
-    space: Option<&Keyspace>,
-    previous: Option<&Table>,
-) -> Option<&'static str> {
+pub(super) fn flaw(table: &Table, index: &Index, space: Option<&Keyspace>) -> Option<&'static str> {
     let column = table.columns.get(&index.column)?;
     let is_attached = index.using.as_deref() == Some("sai");
     if let Some(why) = holds_counters(table) {
@@ -43,19 +38,8 @@ pub(super) fn flaw(
     if is_attached && is_odd(&index.column) {
         return Some("the name of the column has other than letters, digits and underscores, or more than 48");
     }
-    // Of two that are alike, the one that was not there, or comes later.
-    let is_first = |other: &str| {
-        let was = |name: &str| previous.is_some_and(|table| table.indexes.contains_key(name));
-        was(other) && !was(name) || was(other) == was(name) && other < name
-    };
-    let is_same = |other: &Index| {
-        other.column == index.column
-            && other.target == index.target
-            && other.using == index.using
-            && other.local.is_empty() == index.local.is_empty()
-    };
-    let has_twin = table.indexes.iter().any(|(other, of)| other != name && is_same(of) && is_first(other));
-    has_twin.then_some("the column has an index of that kind already")
+    // A second index of one kind on one column is refused by the reader already.
+    options(index, &column.kind, table.is_key(&index.column))
 }
 
 /// Why no index takes a type, or takes another part of it.
@@ -73,6 +57,25 @@ fn of_kind(kind: &Type, index: &Index) -> Option<&'static str> {
         (_, Some(_)) => Some("the column is no collection"),
         (_, None) => None,
     }
+}
+
+/// Why an index does not take its options.
+fn options(index: &Index, kind: &Type, is_key: bool) -> Option<&'static str> {
+    let is_attached = index.using.as_deref() == Some("sai");
+    if index.using.is_none() && !index.options.is_empty() {
+        return Some("only an index of a class has options");
+    }
+    let is_text = matches!(kind, Type::Native(name) if ["ascii", "text"].contains(&name.as_str()));
+    index.options.iter().filter(|_| is_attached).find_map(|(name, value)| {
+        let Some(row) = sai_options().iter().find(|row| row.name == name) else { return Some("an option is not known") };
+        let is_of_vectors = matches!(row.kind, Kind::Word(_));
+        let value = if is_of_vectors { value.to_uppercase() } else { value.to_lowercase() };
+        if row.kind.flaw(&value).is_some() {
+            return Some("an option has a value that it does not take");
+        }
+        let goes = if is_of_vectors { matches!(kind, Type::Vector(..)) } else { is_text && !is_key };
+        (!goes).then_some("an option does not go with the column")
+    })
 }
 
 /// Why a storage-attached index does not take a type.

@@ -21,9 +21,9 @@ pub(in crate::diff::effects::cql) fn flaw(backend: Backend, name: &str, options:
         return None;
     }
     let refused = match (engine.family(), name) {
-        // The provider's argument is from 1 on; statements of the service were not tried.
-        (Family::Keyspaces, "default_time_to_live") if backend == Backend::KeyspacesTerraform => {
-            !is_whole(value, 1..=TWENTY_YEARS)
+        // The provider's argument is from 1 on.
+        (Family::Keyspaces, "default_time_to_live") => {
+            !is_whole(value, i64::from(backend == Backend::KeyspacesTerraform)..=TWENTY_YEARS)
         }
         (Family::Keyspaces, _) => false,
         (Family::Cassandra, "default_time_to_live") => !is_whole(value, 0..=TWENTY_YEARS),

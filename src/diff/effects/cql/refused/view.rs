@@ -5,7 +5,7 @@
 
 use super::{holds_counters, kind, value};
 use crate::diff::effects::cql::{keys, option};
-use crate::schema::cql::{Keyspace, Table, View};
+use crate::schema::cql::{Keyspace, Table, View, identifier};
 use crate::schema::{Backend, Family};
 use std::collections::BTreeMap;
 
@@ -31,6 +31,10 @@ pub(super) fn flaw(backend: Backend, table: &Table, view: &View, space: Option<&
     if columns.any(|column| kind::has_no_order(&column.kind, types)) {
         return Some("a column of its key is of a type that no key has.".to_owned());
     }
+    let is_of_key = |relation: &String| own.iter().any(|column| starts(relation, column));
+    if view.filter.iter().any(|relation| !relation.ends_with(" IS NOT NULL") && !is_of_key(relation)) {
+        return Some("It filters by a column that is not in its key.".to_owned());
+    }
     let selects = |name: &String| view.columns.as_ref().is_none_or(|columns| columns.contains(name));
     if table.columns.iter().any(|(name, column)| column.is_static && selects(name)) {
         return Some("it selects a static column.".to_owned());
@@ -39,7 +43,13 @@ pub(super) fn flaw(backend: Backend, table: &Table, view: &View, space: Option<&
         return Some("its table has gc_grace_seconds = 0.".to_owned());
     }
     // What is refused in an ALTER alone is no flaw of a new view.
-    ["default_time_to_live", "cdc"].into_iter().find_map(|name| option_flaw(backend, view, name))
+    let names = view.options.keys().filter(|name| *name != "gc_grace_seconds");
+    names.into_iter().find_map(|name| option_flaw(backend, view, name))
+}
+
+/// Whether a relation is about a column.
+fn starts(relation: &str, column: &str) -> bool {
+    relation.strip_prefix(&identifier(column)).is_some_and(|rest| rest.starts_with(' '))
 }
 
 /// Why a view does not take the value of an option.

@@ -1,0 +1,43 @@
+//! Keyspaces that an engine does not make.
+//!
+//! Sources: Cassandra `KeyspaceAttributes.java`, `ReplicationParams.java` (run); ScyllaDB `ks_prop_defs.cc`.
+
+use super::{Facts, Part};
+use crate::schema::cql::{Keyspace, OptionValue, short_class};
+use crate::schema::{Backend, Engine, Family};
+
+/// What a new keyspace says beside its name.
+pub(super) fn parts(facts: &Facts<'_>) -> Vec<Part> {
+    let (Backend::Cql(engine), Some(keyspace)) = (facts.backend, facts.stated.keyspace) else { return Vec::new() };
+    let mut parts: Vec<Part> = replication(facts).into_iter().collect();
+    let mut other = |rule, what: &str, is_said: bool| parts.extend(is_said.then(|| Part::new(rule, format!("`{what}`:"))));
+    // ScyllaDB takes them when a keyspace is made, and never again.
+    other("ks-tablets", "tablets", engine.family() != Family::Scylla && keyspace.options.contains_key("tablets"));
+    other("ks-timestamps", "client_side_timestamps", keyspace.options.contains_key("client_side_timestamps"));
+    other("ks-durable", "durable_writes = false", keyspace.durable_writes == Some(false));
+    parts
+}
+
+/// Its replication.
+pub(super) fn replication(facts: &Facts<'_>) -> Option<Part> {
+    let (Backend::Cql(engine), Some(keyspace)) = (facts.backend, facts.stated.keyspace) else { return None };
+    let map = &keyspace.replication;
+    let class = map.get("class").map(|class| short_class(class));
+    let is_refused = match engine.family() {
+        // A map without a class is one of a keyspace that is only used here, unless it has something else.
+        Family::Cassandra => {
+            let is_bare = map.len() == 1 && engine == Engine::Cassandra40;
+            class.map_or(!map.is_empty(), |class| class == "LocalStrategy" || is_bare)
+        }
+        Family::Scylla => class == Some("SimpleStrategy") && asks_for_tablets(keyspace),
+        Family::Keyspaces => false,
+    };
+    is_refused.then(|| Part::new("def-replication", format!("`replication = {}`:", OptionValue::Map(map.clone()))))
+}
+
+fn asks_for_tablets(keyspace: &Keyspace) -> bool {
+    match keyspace.options.get("tablets") {
+        Some(OptionValue::Map(map)) => map.get("enabled").is_none_or(|enabled| enabled != "false"),
+        _ => false,
+    }
+}
