@@ -1,10 +1,12 @@
 //! The table of effects: every kind of change that is known, what it means on each backend, and the source. The rows are
 //! data, `rows/dynamodb.json` and `rows/cql.json`; they are read when the first effect is asked for.
 
+mod case;
 mod explain;
 #[cfg(test)]
 mod refused;
 
+pub(super) use case::Case;
 pub use explain::{explain, rules};
 
 use super::{Confidence, Deploying, Effect, Loss, Needs, When};
@@ -68,104 +70,6 @@ struct Variant {
     reason: Option<String>,
     confidence: Option<Confidence>,
     steps: Option<Vec<String>>,
-}
-
-/// A condition of a variant that can be told from the two definitions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Case {
-    /// A new physical table may stand beside the one that is there: its name is generated, or changes too.
-    ReplaceableName,
-    /// A policy keeps the table when it leaves the stack.
-    Retained,
-    /// A `moved` block names both addresses.
-    Moved,
-    /// The table is kept, and its stream to Kinesis is not.
-    StreamNotKept,
-    /// The table is kept, and its scaling is not.
-    ScalingNotKept,
-    /// The table is kept, and something that stands beside it is not.
-    BesideNotKept,
-    /// The name is that of a table which is there already.
-    NameTaken,
-    /// An index of the table changes too.
-    IndexChangesToo,
-    /// An index keeps the capacity that its table gives up.
-    IndexKeepsCapacity,
-    /// A key of several attributes.
-    SeveralKeyAttributes,
-    /// Several tables with indexes are made at once.
-    SeveralIndexedTables,
-    /// Write capacity is fixed.
-    FixedCapacity,
-    /// Replicas without a stream, which is how they hear of one another.
-    NoStream,
-    /// The table keeps the capacity that it gives up.
-    TableKeepsCapacity,
-    /// How the table is paid for is not written.
-    BillingNotWritten,
-    /// The argument is one that only a later release of the tool knows.
-    LaterProvider,
-    /// What is taken away forces the table to be made anew.
-    Forces,
-    /// Of one index alone.
-    OfOneIndex,
-    /// It is taken away by the value that says so.
-    Lifted,
-    /// The tool is told to overlook the attributes too, or they stay as they are.
-    AttributesIgnored,
-    /// The table lives in one Region.
-    SingleReplica,
-    /// The period gets shorter.
-    Shorter,
-    /// What was there is removed.
-    Removed,
-    /// It is switched off.
-    SwitchedOff,
-    /// The table class of a replica that is a resource of its own.
-    ClassOfReplica,
-    /// A keyspace with tablets.
-    Tablets,
-    /// A keyspace with tablets, and more than one step.
-    TabletsStep,
-    /// A table of counters.
-    CounterTable,
-    /// A table of counters in a keyspace with tablets.
-    CountersOnTablets,
-    /// More time windows than the engine takes.
-    ManyWindows,
-    /// Zero, on a table with a view.
-    ZeroUnderView,
-    /// A clustering column.
-    ClusteringColumn,
-    /// The engine cannot read values of the one type as the other.
-    IncompatibleTypes,
-    /// The type is used in a partition key.
-    InPartitionKey,
-    /// A duration would come into a clustering key.
-    DurationInClustering,
-    /// The type is still used.
-    StillUsed,
-    /// A collection of another type was dropped under the name.
-    CollectionOfAnotherType,
-    /// The view holds the column.
-    ViewHoldsColumn,
-    /// As many columns come as go.
-    ColumnCountStays,
-    /// The engine does not take the value.
-    BadValue,
-    /// An option of views alone, on a table.
-    BaseTable,
-    /// One factor for all data centres.
-    Shorthand,
-    /// A data centre is left out.
-    LeftOut,
-    /// A keyspace without tablets.
-    NoTablets,
-    /// The column, or the table, cannot have such an index.
-    NotIndexable,
-    /// The table cannot have such a view.
-    NotPossible,
 }
 
 /// Which row a change falls under. The first of the rules whose situation exists on the backend is taken.
