@@ -16,6 +16,7 @@ use crate::diff::{Action, Effect, Pair};
 use crate::schema::cql::{Index, Keyspace, OptionValue, Schema, Table, Type, UserType, View, identifier};
 use crate::schema::{Backend, Engine, Family};
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
 
 /// What a draft is about.
 #[derive(Clone, Debug)]
@@ -80,6 +81,12 @@ impl<'a> Facts<'a> {
     /// The keyspace in next, else in previous.
     pub(super) fn space(&self) -> Option<&'a Keyspace> {
         self.next_space().or_else(|| self.schemas.previous.keyspaces.get(self.keyspace.previous?))
+    }
+
+    /// The options of a view of next as they are written: an engine may refuse a spelling of what it has.
+    pub(super) fn stated_options(&self, name: &str, view: &'a View) -> &'a BTreeMap<String, OptionValue> {
+        let stated = self.stated.table.and_then(|table| table.views.get(name));
+        &stated.unwrap_or(view).options
     }
 
     /// The keyspace in next.

@@ -233,6 +233,22 @@ fn what_is_the_same_is_refused_in_a_spelling_that_is_not_taken() {
 }
 
 #[test]
+fn a_view_is_judged_by_the_spelling_that_it_has() {
+    let view = |policy: &str| {
+        let select = "SELECT * FROM t WHERE p IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, p)";
+        let created = format!("CREATE MATERIALIZED VIEW v AS {select} WITH speculative_retry = '{policy}';");
+        format!("CREATE TABLE t (p int PRIMARY KEY, c int); {created}")
+    };
+    for (policy, created, changed) in [
+        ("95.0PERCENTILE", "tbl-create inplace/applies", "mv-options inplace/applies"),
+        ("95p", "mv-create unsupported/refuses", "mv-options unsupported/refuses"),
+    ] {
+        assert_eq!(one("", &view(policy), SCYLLA), created);
+        assert_eq!(one(&view("ALWAYS"), &view(policy), SCYLLA), changed);
+    }
+}
+
+#[test]
 fn an_index_and_a_view_are_judged_by_their_table() {
     let table = "CREATE TYPE u (a int); CREATE TABLE t (p int, c int, d duration, e list<int>, f frozen<set<int>>, g u, h text, i blob, \
                  s int STATIC, PRIMARY KEY (p, c)); CREATE TABLE n (p int PRIMARY KEY, c counter); CREATE TABLE k (p int PRIMARY KEY, c int);";

@@ -62,7 +62,10 @@ pub(super) fn view(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option
         (Action::Drop, "") if pair.next.is_none() => Pick::rule("mv-drop").or("mv-create"),
         (_, "options") if draft.key() == "synchronous_updates" => Pick::rule("opt-sync-updates"),
         (_, "options") => {
-            let flaw = pair.next.and_then(|view| view_option_flaw(facts.backend, view, draft.key()));
+            let flaw = pair.next.and_then(|view| {
+                let options = facts.stated_options(draft.address.name(), view);
+                view_option_flaw(facts.backend, options, draft.key())
+            });
             Pick::rule("mv-options").or("mv-create").case(Case::BadValue, flaw.is_some()).about(flaw)
         }
         _ => Pick::rule("mv-def").or("mv-create"),

@@ -167,7 +167,8 @@ fn index(facts: &Facts<'_>, table: &Table, name: &str, index: &Index) -> Part {
 }
 
 fn view(facts: &Facts<'_>, table: &Table, name: &str, view: &View) -> Part {
-    let why = view::flaw(facts.backend, table, view, facts.next_space());
+    let options = facts.stated_options(name, view);
+    let why = view::flaw(facts.backend, table, view, options, facts.next_space());
     let pick = Pick::rule("mv-create").case(Case::NotPossible, why.is_some());
     Part { pick: pick.about(why), what: format!("View `{name}`:") }
 }

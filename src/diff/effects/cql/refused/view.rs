@@ -3,14 +3,15 @@
 //! Sources: Cassandra `CreateViewStatement.java`, `AlterViewStatement.java` (each rule run on 4.0.19, 4.1.10 and 5.0.9);
 //! ScyllaDB `create_view_statement.cc`.
 
-use super::{holds_counters, kind, value};
+use super::value::{self, Options};
+use super::{holds_counters, kind};
 use crate::diff::effects::cql::{keys, option};
 use crate::schema::cql::{Keyspace, Table, View, identifier};
 use crate::schema::{Backend, Family};
 use std::collections::BTreeMap;
 
-/// What is wrong with a view of a table.
-pub(super) fn flaw(backend: Backend, table: &Table, view: &View, space: Option<&Keyspace>) -> Option<String> {
+/// What is wrong with a view of a table. `options` are its own as they are written.
+pub(super) fn flaw(backend: Backend, table: &Table, view: &View, options: &Options, space: Option<&Keyspace>) -> Option<String> {
     if let Some(why) = holds_counters(table) {
         return Some(format!("{why}."));
     }
@@ -43,8 +44,8 @@ pub(super) fn flaw(backend: Backend, table: &Table, view: &View, space: Option<&
         return Some("its table has gc_grace_seconds = 0.".to_owned());
     }
     // What is refused in an ALTER alone is no flaw of a new view.
-    let names = view.options.keys().filter(|name| *name != "gc_grace_seconds");
-    names.into_iter().find_map(|name| option_flaw(backend, view, name))
+    let mut names = options.keys().filter(|name| *name != "gc_grace_seconds");
+    names.find_map(|name| option_flaw(backend, options, name))
 }
 
 /// Whether a relation is about a column.
@@ -52,10 +53,10 @@ fn starts(relation: &str, column: &str) -> bool {
     relation.strip_prefix(&identifier(column)).is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// Why a view does not take the value of an option.
-pub(in crate::diff::effects::cql) fn option_flaw(backend: Backend, view: &View, name: &str) -> Option<String> {
+/// Why a view does not take the value of an option among those that are written.
+pub(in crate::diff::effects::cql) fn option_flaw(backend: Backend, options: &Options, name: &str) -> Option<String> {
     let family = backend.engine()?.family();
-    let value = view.options.get(name);
+    let value = options.get(name);
     let is_refused = match name {
         "default_time_to_live" => value.is_some() && !option::is_zero(value),
         "cdc" => family == Family::Scylla && option::captures(value),
@@ -63,5 +64,5 @@ pub(in crate::diff::effects::cql) fn option_flaw(backend: Backend, view: &View, 
         _ => false,
     };
     let flaw = || value.filter(|_| is_refused).map(|value| format!("It is `{value}`."));
-    value::flaw(backend, name, &view.options).or_else(flaw)
+    value::flaw(backend, name, options).or_else(flaw)
 }
