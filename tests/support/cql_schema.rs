@@ -414,8 +414,8 @@ fn sub_value(key: SubOption) -> String {
         ("target_sstable_size", _) => "512MiB".to_owned(),
         (_, Kind::Bool) => "true".to_owned(),
         (_, Kind::Integer(..)) => "6".to_owned(),
-        (_, Kind::Decimal(..)) => "0.25".to_owned(),
-        (_, Kind::Word(words)) => (*words.last().unwrap()).to_owned(),
+        (_, Kind::Decimal(..) | Kind::Share) => "0.25".to_owned(),
+        (_, Kind::Word(words) | Kind::AnyCase(words)) => (*words.last().unwrap()).to_owned(),
         (_, Kind::Size(_)) => "64MiB".to_owned(),
         (_, Kind::Scaling) => "T4, L8, N".to_owned(),
     }

@@ -35,6 +35,38 @@ const ON_DEMAND: &str = "  billing_mode = \"PAY_PER_REQUEST\"\n";
 const PROVISIONED: &str = "  billing_mode = \"PROVISIONED\"\n";
 
 #[test]
+fn what_terraform_takes_from_another_table_or_makes_later_is_not_missed() {
+    let none = terraform("");
+    let applies = "- table-add InPlace/Applies/[]";
+    for from in
+        ["  restore_source_name = \"source\"", "  restore_source_table_arn = \"arn:aws:dynamodb:eu-west-1:111122223333:table/s\""]
+    {
+        let keyless = format!(
+            "resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"orders\"\n{from}\n  restore_to_latest_time = true\n}}\n"
+        );
+        for next in [terraform(&keyless), table(from)] {
+            assert_eq!(
+                TERRAFORM.map(|backend| told(&none, &next, backend)),
+                [(); 2].map(|()| vec![applies.to_owned()]),
+                "{from}"
+            );
+        }
+    }
+    // A replica that is a resource of its own may well wait for the scaling.
+    let scaled = |inline: &str, beside: &str| {
+        terraform(&format!(
+            "resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"orders\"\n  hash_key = \"id\"\n  attribute {{\n    name = \"id\"\n    \
+             type = \"S\"\n  }}\n{CAPACITY}  stream_enabled = true\n  stream_view_type = \"NEW_AND_OLD_IMAGES\"\n{inline}}}\n{beside}"
+        ))
+    };
+    let beside = "resource \"aws_dynamodb_table_replica\" \"orders\" {\n  provider = aws.other\n  global_table_arn = aws_dynamodb_table.orders.arn\n}\n\
+        provider \"aws\" {\n  alias = \"other\"\n  region = \"eu-west-3\"\n}\n";
+    let is_refused = |next: Schema| told(&none, &next, Backend::TerraformAws5).concat().contains("table-add-replicas-unscaled");
+    assert!(!is_refused(scaled("", beside)));
+    assert!(is_refused(scaled("  replica {\n    region_name = \"eu-west-3\"\n  }\n", "")));
+}
+
+#[test]
 fn terraform_takes_capacity_with_provisioned_tables_and_with_no_other() {
     let none = terraform("");
     let of = |previous: &Schema, next: &str| TERRAFORM.map(|backend| told(previous, &table(next), backend).join(", "));

@@ -1,5 +1,6 @@
 //! Types of key attributes, and definitions that no key uses.
 
+use super::carried::is_restored;
 use super::{Item, Together};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
@@ -35,7 +36,9 @@ pub(super) fn refused(table: &Table) -> Option<&'static str> {
     if table.attributes.keys().any(|attribute| !table.uses(attribute)) {
         return Some("attribute-unused");
     }
-    table.keys().any(|key| !table.attributes.contains_key(key)).then_some("attribute-missing")
+    let is_taken = |key: &str| key.is_empty() && is_restored(table);
+    let mut keys = table.keys().filter(|key| !is_taken(key));
+    keys.any(|key| !table.attributes.contains_key(key)).then_some("attribute-missing")
 }
 
 /// Whether a table surely defines no such attribute.

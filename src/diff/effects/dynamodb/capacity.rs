@@ -1,5 +1,6 @@
 //! Capacity that a table has to have, or must not have.
 
+use super::carried::is_restored;
 use super::refused::Refused;
 use super::{Facts, replicas};
 use crate::diff::rows::Case;
@@ -11,7 +12,7 @@ const SAID_IN: &[&str] = &["billing", "throughput", "autoscaling"];
 
 /// Why the capacity of a table is never accepted.
 pub(super) fn refused(facts: &Facts<'_>, table: &Table) -> Option<Refused> {
-    if is_open(table) {
+    if is_open(table) || is_restored(table) {
         return None;
     }
     let terraform = facts.backend.format() == Format::Terraform;

@@ -48,6 +48,12 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     }
 }
 
+/// Whether Terraform makes a table from another one: keys and capacity that are not written are taken from that, and the provider
+/// judges neither (`CustomizeDiff` in `internal/service/dynamodb/table.go`).
+pub(super) fn is_restored(table: &Table) -> bool {
+    ["restore_source_name", "restore_source_table_arn", "restore_backup_arn"].iter().any(|from| table.extra.contains_key(*from))
+}
+
 /// What a table was made from. The source may be forgotten afterwards, which moment of it was taken may not.
 fn restored(draft: &Draft<Item<'_>>, moment: bool) -> Pick {
     let says = |side: &Option<Json>| side.as_ref().is_some_and(|text| *text != "\"\"" && *text != "false");

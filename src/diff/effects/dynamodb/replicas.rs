@@ -171,10 +171,11 @@ fn fixed(table: &Table) -> bool {
     table.billing != Some(Billing::OnDemand) && table.throughput.is_some() && !scaled
 }
 
-/// Whether a new table has replicas and scaled capacity, of which Terraform makes the replicas first.
+/// Whether a new table has replicas in its own block and scaled capacity, of which Terraform makes the replicas first.
 pub(super) fn before_scaling(backend: Backend, table: &Table) -> bool {
     let provisioned = table.billing != Some(Billing::OnDemand) && table.throughput.is_some();
-    backend.format() == Format::Terraform && provisioned && !table.replicas.is_empty()
+    let inline = table.replicas.values().any(|replica| !replica.extra.contains_key(APART));
+    backend.format() == Format::Terraform && provisioned && inline
 }
 
 /// Whether a Region of a provisioned global table says nothing of how much may be read there.

@@ -74,7 +74,7 @@ const COMMON: &[SubOption] = rows! {
     enabled: Kind::Bool, SELF_HOSTED;
     log_all: Kind::Bool, CASSANDRA;
     only_purge_repaired_tombstones: Kind::Bool, CASSANDRA;
-    provide_overlapping_tombstones: Kind::Word(&["NONE", "ROW", "CELL"]), CASSANDRA;
+    provide_overlapping_tombstones: Kind::AnyCase(&["NONE", "ROW", "CELL"]), CASSANDRA;
     tombstone_compaction_interval: Kind::Integer(0, MOST), SELF_HOSTED;
     tombstone_threshold: Kind::Decimal(0.0, ANY), SELF_HOSTED;
     unchecked_tombstone_compaction: Kind::Bool, SELF_HOSTED;
@@ -114,9 +114,9 @@ const UNIFIED: &[SubOption] = rows! {
     flush_size_override: Kind::Size(1), CASSANDRA_5_0;
     max_sstables_to_compact: Kind::Integer(0, MOST), CASSANDRA_5_0;
     min_sstable_size: Kind::Size(1), CASSANDRA_5_0;
-    overlap_inclusion_method: Kind::Word(&["NONE", "SINGLE", "TRANSITIVE"]), CASSANDRA_5_0;
+    overlap_inclusion_method: Kind::AnyCase(&["NONE", "SINGLE", "TRANSITIVE"]), CASSANDRA_5_0;
     scaling_parameters: Kind::Scaling, CASSANDRA_5_0;
-    sstable_growth: Kind::Decimal(0.0, 1.0), CASSANDRA_5_0;
+    sstable_growth: Kind::Share, CASSANDRA_5_0;
     target_sstable_size: Kind::Size(MIB), CASSANDRA_5_0;
 };
 

@@ -24,6 +24,10 @@ pub enum Kind {
     Decimal(f64, f64),
     /// One of some words, in this case.
     Word(&'static [&'static str]),
+    /// One of some words, in any case.
+    AnyCase(&'static [&'static str]),
+    /// A share from 0 to 1, or in percent.
+    Share,
     /// A number of bytes with its unit, such as `256MiB`, and the least it may be.
     Size(u64),
     /// `T4`, `L8`, `N` or a whole number, several with commas between.
@@ -42,6 +46,8 @@ impl Kind {
             Self::Integer(low, high) => text.parse().is_ok_and(|number: u64| (low..=high).contains(&number)),
             Self::Decimal(low, high) => text.parse().is_ok_and(|number: f64| (low..=high).contains(&number)),
             Self::Word(words) => words.contains(&text),
+            Self::AnyCase(words) => words.iter().any(|word| word.eq_ignore_ascii_case(text)),
+            Self::Share => share(text).is_some_and(|share| (0.0..=1.0).contains(&share)),
             Self::Size(least) => bytes(text).is_some_and(|size| size >= least),
             Self::Scaling => text.split(',').all(|part| scaling(part.trim())),
         };
@@ -51,7 +57,8 @@ impl Kind {
             Self::Integer(low, high) => format!("a whole number from {low} to {high}"),
             Self::Decimal(low, high) if high >= f64::MAX => format!("a number, {low} or more"),
             Self::Decimal(low, high) => format!("a number from {low} to {high}"),
-            Self::Word(words) => words.join(", "),
+            Self::Word(words) | Self::AnyCase(words) => words.join(", "),
+            Self::Share => "a number from 0 to 1, or a percentage".to_owned(),
             Self::Size(least) if least > 1 => {
                 format!("a size with its unit, such as `256MiB`, and at least {}MiB", least / MIB)
             }
@@ -66,13 +73,29 @@ pub(super) const MIB: u64 = 1024 * 1024;
 /// A size as Cassandra's `FBUtilities.parseHumanReadableBytes` takes it.
 fn bytes(text: &str) -> Option<u64> {
     let unit = ["GiB", "MiB", "KiB", "B"].into_iter().find(|unit| text.ends_with(unit))?;
-    let factor = match unit {
+    let factor: u64 = match unit {
         "GiB" => 1024 * MIB,
         "MiB" => MIB,
         "KiB" => 1024,
         _ => 1,
     };
-    text.strip_suffix(unit)?.trim().parse::<u64>().ok()?.checked_mul(factor)
+    let number = text.strip_suffix(unit)?.trim();
+    if let Ok(whole) = number.parse::<u64>() {
+        return whole.checked_mul(factor);
+    }
+    let size: f64 = number.parse().ok().filter(|size: &f64| size.is_finite() && *size >= 0.0)?;
+    #[expect(clippy::cast_precision_loss, reason = "a factor is exact")]
+    let bytes = size * factor as f64;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "above 0, and cut off where it ends")]
+    Some(bytes as u64)
+}
+
+/// A share as Cassandra's `FBUtilities.parsePercent` takes it.
+fn share(text: &str) -> Option<f64> {
+    match text.strip_suffix('%') {
+        Some(percent) => percent.parse().ok().map(|percent: f64| percent / 100.0),
+        None => text.parse().ok(),
+    }
 }
 
 fn scaling(text: &str) -> bool {
@@ -99,6 +122,10 @@ mod tests {
             (Kind::Word(&["HOURS", "DAYS"]), "DAYS", "days"),
             (Kind::Size(MIB), "256MiB", "1073741824"),
             (Kind::Size(MIB), "1 GiB", "1KiB"),
+            (Kind::Size(MIB), "70.710MiB", "0.5MiB"),
+            (Kind::AnyCase(&["NONE", "ROW"]), "row", "cells"),
+            (Kind::Share, "33%", "133%"),
+            (Kind::Share, "0.333", "a third"),
             (Kind::Scaling, "T4, N, L8, -2", "T1"),
             (Kind::Scaling, "N", "x4"),
         ] {
