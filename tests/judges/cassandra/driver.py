@@ -8,7 +8,7 @@ refused; what the node says to each is null when it takes it.
 import json
 import sys
 
-from cassandra.cluster import Cluster
+from cassandra.cluster import Cluster, NoHostAvailable
 
 
 def main(port):
@@ -47,6 +47,9 @@ def attempt(session, statement):
 
 
 def message(error):
+    # What every host answers is the answer; the host is another one each time.
+    if isinstance(error, NoHostAvailable) and error.errors:
+        return message(next(iter(error.errors.values())))
     return f"{type(error).__name__}: {error}"
 
 
