@@ -4,7 +4,7 @@ use super::Pair;
 use super::properties::Parameters;
 use crate::schema::cql;
 use crate::schema::dynamodb::{self, GlobalIndex, LocalIndex};
-use crate::schema::{Backend, Format, Text};
+use crate::schema::{Backend, Format, Text, moved};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two items that are one, or one that has no counterpart. A key is what the item stands under in its generation.
@@ -154,15 +154,9 @@ impl<'a> Moves<'a> {
 
     /// The label that a previous one has become. A block whose `from` is in use again moves nothing.
     pub(super) fn follow<'l>(&'l self, label: &'l str) -> &'l str {
-        let mut at = label;
-        // A chain is as long as the map at most; one that goes in circles ends there.
-        for _ in 0..self.moved.len() {
-            match self.moved.get(at) {
-                Some(to) if !self.in_use.contains(at) => at = to,
-                _ => break,
-            }
-        }
-        at
+        let mut chain = moved::chain(self.moved, label);
+        let at_last = chain.clone().last();
+        chain.find(|at| self.in_use.contains(at)).or(at_last).unwrap_or(label)
     }
 }
 

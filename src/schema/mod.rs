@@ -11,6 +11,7 @@ pub mod dynamodb;
 mod dynamodb_format;
 mod entries;
 mod items;
+pub mod moved;
 mod value;
 
 pub use about::{About, Described, Notes};

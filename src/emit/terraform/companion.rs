@@ -42,7 +42,7 @@ fn of(table: &Table, index: Option<(&String, &String)>, autoscaling: &Autoscalin
     };
     let [read, write] = words;
     let one = |range: &Range, dimension, metric, what: &str| {
-        let label = format!("{}_{what}", table.label_beside(index.map(|(key, _)| key)));
+        let label = table.label_scaled(index.map(|(key, _)| key), what);
         ScalingContext {
             policy_name: Literal::verbatim(format!("\"{metric}:${{aws_appautoscaling_target.{label}.resource_id}}\"")),
             target: Literal::verbatim(format!("aws_appautoscaling_target.{label}")),

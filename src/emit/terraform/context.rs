@@ -64,7 +64,7 @@ impl<'a> Module<'a> {
     }
 
     pub(super) fn moved(self, schema: &'a Schema) -> MovedFile<'a> {
-        let (companions, tables): (Vec<_>, Vec<_>) = schema.moved.iter().partition(|(from, _)| beside::is_address(from));
+        let (companions, tables): (Vec<_>, Vec<_>) = schema.moved.iter().partition(|(from, _)| beside::kind_of(from).is_some());
         let moved = |(from, to): (&'a String, &'a String), address: fn(&str) -> Literal| Move {
             from: address(from),
             to: address(to),
@@ -78,7 +78,7 @@ impl<'a> Module<'a> {
     }
 
     pub(super) fn imports(self, schema: &'a Schema) -> ImportsFile<'a> {
-        let (companions, tables): (Vec<_>, Vec<_>) = schema.imported.iter().partition(|(at, _)| beside::is_address(at));
+        let (companions, tables): (Vec<_>, Vec<_>) = schema.imported.iter().partition(|(at, _)| beside::kind_of(at).is_some());
         let import = |(label, name): (&'a String, &Text), address: fn(&str) -> Literal| Import {
             label,
             address: address(label),

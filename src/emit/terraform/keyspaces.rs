@@ -12,7 +12,7 @@ use crate::emit::literal::hcl;
 use crate::emit::{Artifact, Project, Rendered, verify};
 use crate::read;
 use crate::schema::cql::{Keyspace, Schema, Table};
-use crate::schema::{Address, Backend, Difference, Engine, dynamodb};
+use crate::schema::{Address, Backend, Difference, Engine, dynamodb, moved};
 use minijinja::Value as ContextValue;
 use scaling::{ScalingContext, scaled_as, scaling, scaling_label};
 use serde::Serialize;
@@ -80,7 +80,7 @@ pub fn emit(
         let all = removed.iter().copied().chain(tables().filter(|table| !table.kept));
         let scaled: BTreeMap<&str, &Table> = all.map(|table| (table.managed.terraform_name.as_str(), table)).collect();
         let beside = schema.moved.iter().flat_map(|(from, to)| {
-            let table = scaled.get(at_last(&schema.moved, to));
+            let table = moved::chain(&schema.moved, to).last().and_then(|label| scaled.get(label));
             let ends = table.into_iter().flat_map(|table| scaled_as(table, from).zip(scaled_as(table, to)));
             ends.map(move |(address, next)| Move {
                 from: Literal::verbatim(address),
@@ -145,12 +145,6 @@ fn check(schema: &Schema, artifacts: &[Artifact], templates: &Templates) -> Resu
             _ => "terraform/keyspaces_table.tf.j2",
         }
     })
-}
-
-/// Where `moved` blocks lead from a label. A chain is as long as the map at most.
-fn at_last<'m>(moved: &'m BTreeMap<String, String>, label: &'m str) -> &'m str {
-    let next = |label: &&'m str| moved.get(*label).map(String::as_str);
-    std::iter::successors(Some(label), next).take(moved.len() + 1).last().unwrap_or(label)
 }
 
 fn reference(label: &str) -> Literal {

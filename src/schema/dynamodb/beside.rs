@@ -19,10 +19,11 @@ pub const RESOURCE_POLICY: &str = "aws_dynamodb_resource_policy";
 /// All of these types.
 pub const TYPES: [&str; 5] = [SCALING_TARGET, SCALING_POLICY, INSIGHTS, KINESIS, RESOURCE_POLICY];
 
-/// Whether it is the address of a resource beside a table, and not the label of a table.
+/// The type of the resource beside a table that an address is of; None when it is the label of a table.
 #[must_use]
-pub fn is_address(text: &str) -> bool {
-    TYPES.iter().any(|kind| text.strip_prefix(kind).is_some_and(|rest| rest.starts_with('.')))
+pub fn kind_of(address: &str) -> Option<&'static str> {
+    let (kind, _) = address.split_once('.')?;
+    TYPES.into_iter().find(|known| *known == kind)
 }
 
 /// A resource beside a table.
@@ -32,8 +33,8 @@ pub struct Beside<'a> {
     pub kind: &'static str,
     /// The index that it is for, by its name; the table itself when there is none.
     index: Option<&'a str>,
-    /// `_read` or `_write`, of what is scaled.
-    suffix: &'static str,
+    /// `read` or `write`, of what is scaled.
+    end: Option<&'static str>,
     label: String,
 }
 
@@ -41,7 +42,7 @@ impl Beside<'_> {
     /// Where Terraform finds it: `aws_dynamodb_resource_policy.orders`.
     #[must_use]
     pub fn address(&self) -> String {
-        format!("{}.{}{}", self.kind, self.label, self.suffix)
+        format!("{}.{}", self.kind, self.label)
     }
 }
 
@@ -52,27 +53,28 @@ impl Table {
         let indexes = self.global_indexes.iter();
         let indexes = indexes.map(|index| (Some(index), index.1.autoscaling.as_ref(), index.1.contributor_insights));
         let of_each = own.chain(indexes).flat_map(move |(index, autoscaling, insights)| {
-            let beside = move |kind, suffix| Beside {
+            let key = index.map(|(key, _)| key);
+            let beside = move |kind, end: Option<&'static str>| Beside {
                 kind,
                 index: index.map(|(_, index)| index.name.as_str()),
-                suffix,
-                label: self.label_beside(index.map(|(key, _)| key)),
+                end,
+                label: end.map_or_else(|| self.label_beside(key), |end| self.label_scaled(key, end)),
             };
-            let ends = [("_read", autoscaling.map(|of| &of.read)), ("_write", autoscaling.map(|of| &of.write))];
+            let ends = [("read", autoscaling.map(|of| &of.read)), ("write", autoscaling.map(|of| &of.write))];
             let scaled = ends.into_iter().filter(|(_, range)| range.is_some_and(Option::is_some));
-            let scaled = scaled.flat_map(move |(suffix, _)| [SCALING_TARGET, SCALING_POLICY].map(|kind| beside(kind, suffix)));
-            scaled.chain(insights.and_then(Insights::mode).map(|_| beside(INSIGHTS, "")))
+            let scaled = scaled.flat_map(move |(end, _)| [SCALING_TARGET, SCALING_POLICY].map(|kind| beside(kind, Some(end))));
+            scaled.chain(insights.and_then(Insights::mode).map(|_| beside(INSIGHTS, None)))
         });
         let there = [(KINESIS, self.kinesis_stream.is_some()), (RESOURCE_POLICY, self.resource_policy.is_some())];
         let there = there.into_iter().filter(|(_, there)| *there);
-        of_each.chain(there.map(|(kind, _)| Beside { kind, index: None, suffix: "", label: self.label_beside(None) }))
+        of_each.chain(there.map(|(kind, _)| Beside { kind, index: None, end: None, label: self.label_beside(None) }))
     }
 
     /// Where the resources beside a table have gone that became this one: from and to, of those that have another address.
     pub fn moves_beside<'a>(&'a self, previous: &'a Self) -> impl Iterator<Item = (String, String)> {
         let next: Vec<Beside<'_>> = self.beside().collect();
         previous.beside().filter_map(move |from| {
-            let is_it = |to: &&Beside<'_>| (to.kind, to.index, to.suffix) == (from.kind, from.index, from.suffix);
+            let is_it = |to: &&Beside<'_>| (to.kind, to.index, to.end) == (from.kind, from.index, from.end);
             let (from, to) = (from.address(), next.iter().find(is_it)?.address());
             (from != to).then_some((from, to))
         })
@@ -87,6 +89,12 @@ impl Table {
         let comma = [Part::Literal(",".to_owned())];
         let id = Text::from_parts(name.parts().iter().cloned().chain(comma).chain(stream.parts().iter().cloned()));
         (made.kinesis_stream.as_ref() == Some(stream)).then_some((address, id))
+    }
+
+    /// The label of what scales the table or an index of that key: `orders_read`; `end` is `read` or `write`.
+    #[must_use]
+    pub fn label_scaled(&self, index: Option<&String>, end: &str) -> String {
+        format!("{}_{end}", self.label_beside(index))
     }
 
     /// The label of what belongs to the table or to an index of that key: `orders`, `orders_index_by_status`.

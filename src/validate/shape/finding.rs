@@ -32,7 +32,7 @@ impl Shape {
             ValidationErrorKind::Type { kind } => Wrong::Value(alternatives(&self.expected(error, kind))),
             ValidationErrorKind::Enum { options } => {
                 let options: Vec<&Value> = options.as_array().into_iter().flatten().collect();
-                words = options.iter().map(|option| option.as_str().map_or_else(|| option.to_string(), str::to_owned)).collect();
+                words = options.into_iter().map(word).collect();
                 Wrong::Value(listed(&words))
             }
             ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
@@ -116,10 +116,7 @@ impl Shape {
         let described =
             schema.filter(|schema| schema.get("pattern").is_some()).and_then(|schema| schema.get("description")?.as_str());
         match described {
-            Some(description) => {
-                let mut letters = description.chars();
-                vec![letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()]
-            }
+            Some(description) => vec![lower_first(description)],
             None => types(kind).into_iter().map(str::to_owned).collect(),
         }
     }
@@ -138,7 +135,7 @@ impl<'s> Branch<'s> {
     /// The values that it is one of; none when it is of another kind.
     fn words(self) -> impl Iterator<Item = String> + 's {
         let values = self.schema.get("enum").and_then(Value::as_array).into_iter().flatten();
-        values.map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+        values.map(word)
     }
 
     /// What it is when it is no choice of words: "a map (a customer's key)".
@@ -150,10 +147,19 @@ impl<'s> Branch<'s> {
             _ => "text",
         };
         let description = self.stated.get("description").and_then(Value::as_str).unwrap_or_default();
-        let mut letters = description.chars();
-        let lower: String = letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect();
-        Some(if lower.is_empty() { noun.to_owned() } else { format!("{noun} ({lower})") })
+        Some(if description.is_empty() { noun.to_owned() } else { format!("{noun} ({})", lower_first(description)) })
     }
+}
+
+/// A value that a key may have, as it is listed.
+fn word(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A description inside a sentence.
+fn lower_first(description: &str) -> String {
+    let mut letters = description.chars();
+    letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
 }
 
 /// "a, b or c"

@@ -6,7 +6,7 @@ use crate::diff::effects::guard::{refused, retained, retains};
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair, When};
 use crate::schema::cql::{Managed, Table};
-use crate::schema::{Backend, Format, is_computed};
+use crate::schema::{Backend, Format, is_computed, moved};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
@@ -60,16 +60,7 @@ fn is_moved(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
 
 /// Whether blocks carry one label to another.
 fn leads(moved: &BTreeMap<String, String>, from: &str, to: &str) -> bool {
-    let mut at = from;
-    // A chain is as long as the map at most; one that goes in circles ends there.
-    for _ in 0..moved.len() {
-        match moved.get(at) {
-            Some(next) if next == to => return true,
-            Some(next) => at = next,
-            None => return false,
-        }
-    }
-    false
+    moved::chain(moved, from).skip(1).any(|at| at == to)
 }
 
 /// Whether a new resource may stand beside the one that is there: its name is made up, or changes too.

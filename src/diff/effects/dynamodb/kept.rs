@@ -26,7 +26,7 @@ fn goes(facts: &Facts<'_>) -> BTreeSet<&'static str> {
         backend if backend.format() == Format::Terraform => {
             let let_go = |kind: &str| {
                 let mut removed = facts.removed.into_iter().flatten().filter(|(_, destroy)| !**destroy);
-                removed.any(|(address, _)| address.strip_prefix(kind).is_some_and(|rest| rest.starts_with('.')))
+                removed.any(|(address, _)| beside::kind_of(address) == Some(kind))
             };
             beside.filter(|kind| !let_go(kind)).collect()
         }

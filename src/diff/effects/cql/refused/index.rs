@@ -2,6 +2,7 @@
 //!
 //! Sources: Cassandra `CreateIndexStatement.java`, `StorageAttachedIndex.java` (run); ScyllaDB `create_index_statement.cc`.
 
+use super::name::is_word;
 use super::{holds_counters, kind};
 use crate::diff::effects::cql::is_counter;
 use crate::schema::cql::engine::{Kind, sai_options};
@@ -34,8 +35,7 @@ pub(super) fn flaw(table: &Table, index: &Index, space: Option<&Keyspace>) -> Op
     if let Some(why) = of_kind(&column.kind, index).or_else(|| is_attached.then(|| attached(&column.kind, index)).flatten()) {
         return Some(why);
     }
-    let is_odd = |name: &str| !name.chars().all(|next| next.is_ascii_alphanumeric() || next == '_') || name.len() > LONGEST;
-    if is_attached && is_odd(&index.column) {
+    if is_attached && !(is_word(&index.column) && index.column.len() <= LONGEST) {
         return Some("the name of the column has other than letters, digits and underscores, or more than 48");
     }
     // A second index of one kind on one column is refused by the reader already.

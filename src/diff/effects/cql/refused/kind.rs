@@ -60,11 +60,11 @@ fn nested(kind: &Type, types: &Types, frozen: bool) -> Option<&'static str> {
 /// Whether a type is none for a key: a counter, a duration or what holds one, or stored in several cells.
 pub(super) fn has_no_order(kind: &Type, types: &Types) -> bool {
     let is_several = kind.is_multi_cell_collection() || matches!(kind, Type::User(_));
-    is_several || is_counter(kind) || holds_duration(kind, types, DEPTH)
+    is_several || is_counter(kind) || contains_duration(kind, types)
 }
 
 /// Whether a duration is somewhere in a type.
-pub(super) fn holds_duration(kind: &Type, types: &Types, depth: usize) -> bool {
+fn holds_duration(kind: &Type, types: &Types, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
     let fields = || {
         let Type::User(name) = kind else { return false };

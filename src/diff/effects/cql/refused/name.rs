@@ -49,7 +49,8 @@ fn refused(facts: &Facts<'_>, name: &str, of_form: impl Fn(&Form) -> bool, of_en
     (!is_taken).then(|| Part::new("def-name", format!("`{name}`:")))
 }
 
-fn is_word(name: &str) -> bool {
+/// Whether a name is of ASCII letters, digits and underscores.
+pub(super) fn is_word(name: &str) -> bool {
     name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
