@@ -4,7 +4,7 @@ use super::design::Designed;
 use super::folders::Environment;
 use super::{Request, handed, writes};
 use crate::baseline::migrations::is_migration;
-use crate::baseline::{self, Digest, Edited, Lock, Place, Previous, Tree};
+use crate::baseline::{self, Digest, Edited, Laid, Lock, Place, Previous, Tree};
 use crate::cli::migrations::{self, Migrations};
 use crate::cli::workspace::Workspace;
 use crate::cli::{Failure, adopted, generate};
@@ -108,7 +108,13 @@ pub(super) fn plan(
         Some(given) => {
             let Some(mut previous) = baseline::of_tree(sources, &given.tree, &backends, sink)? else { return Ok(None) };
             previous.upgrade(&backends);
-            let is_other = given.of_none && !previous.shares_tables_with(&generation);
+            // A folder that looks like another one may be that of a model that is no more.
+            let is_own = || previous.lock.as_ref().is_some_and(|lock| lock.model == place.model);
+            let is_other = match given.laid {
+                Laid::Here => false,
+                Laid::OfNone => !previous.shares_tables_with(&generation),
+                Laid::Elsewhere => !is_own() && !previous.shares_tables_with(&generation),
+            };
             Some(if is_other { Previous::nothing() } else { previous })
         }
         None => None,
