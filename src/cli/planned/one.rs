@@ -69,6 +69,8 @@ pub(super) fn plan(
         handed::add(&handed, backends.iter().copied(), &mut lock.generation);
         lock
     });
+    // An engine without a target leaves like one that is not in the model.
+    design.cql.retain(|engine, _| targets.cql(*engine).is_some());
     if let Some(lock) = with_handed.as_ref().or(locked.lock.as_ref()) {
         baseline::carry(lock, &model, &mut design.dynamodb, &mut design.cql, sink);
     }
@@ -78,7 +80,8 @@ pub(super) fn plan(
     if let Some(schema) = &mut design.dynamodb {
         generate::divide(workspace, &project, &targets, schema);
     }
-    let mut generation = generate::generation(&targets, design);
+    let deployed: Vec<Backend> = locked.lock.iter().flat_map(|lock| lock.generation.keys()).copied().collect();
+    let mut generation = generate::generation(&targets, design, &deployed);
     generate::substitutes(&generation, sink);
     let verified = locked.verified();
     let stands = |artifact: &Artifact| locked.standing(sources, &tree, &artifact.path, &artifact.text).is_some();
