@@ -9,6 +9,7 @@ mod folders;
 mod groups;
 mod handed;
 mod left;
+mod let_go;
 mod model;
 mod neighbours;
 mod one;
@@ -225,6 +226,12 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
         let of_environments = designed.into_iter().flatten().zip(environments);
         jobs.extend(of_environments.map(|(designed, environment)| (draft.path.clone(), designed, environment)));
     }
+    for (number, finding) in let_go::judge(&workspace.sources, &jobs) {
+        let mut of_jobs = parts.iter_mut().filter(|(count, _)| *count > 0).flat_map(|(_, part)| &mut part.said);
+        if let Some(said) = of_jobs.nth(number) {
+            said.push(finding);
+        }
+    }
     said.extend(environments::layout(&config, parts.iter().filter_map(|(_, part)| part.folder.as_ref())));
     let mut complete = said.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
     run.plan.findings.extend(said);
@@ -254,7 +261,7 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
 
 /// Puts the plan together from those of the models.
 fn fill(run: &mut Run, workspace: &Workspace, request: Request<'_>, all_environments: bool) {
-    let occasion = Occasion { environment: None, against: request.against.is_some(), today: workspace.today };
+    let occasion = Occasion { environment: None, against: request.against.is_some(), earlier: None, today: workspace.today };
     let mut changes = Vec::new();
     for model in &mut run.models {
         let mut sink = Sink::default();
