@@ -12,6 +12,7 @@ mod refused;
 mod regions;
 mod scaling;
 mod unknown;
+mod worst;
 
 use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};
 use crate::diagnostic::Sink;
