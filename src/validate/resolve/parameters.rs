@@ -11,8 +11,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 /// Terraform takes no variable of these names. `provider` is not among those that its documentation lists; 1.11 refuses it too.
-const TAKEN: [&str; 9] =
-    ["version", "count", "source", "provider", "providers", "for_each", "lifecycle", "depends_on", "locals"];
+const TAKEN: [&str; 9] = ["version", "count", "source", "provider", "providers", "for_each", "lifecycle", "depends_on", "locals"];
 
 /// The most bytes of a value that CloudFormation takes:
 /// <https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html>.

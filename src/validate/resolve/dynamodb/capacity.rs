@@ -63,7 +63,9 @@ fn provisioned(
         }
         Field::Broken => None,
         Field::Given(given) => match &given.value {
-            document::Capacity::Number(number) | document::Capacity::Text(number) => Some((report.number_value(number, capacity_units)?, None)),
+            document::Capacity::Number(number) | document::Capacity::Text(number) => {
+                Some((report.number_value(number, capacity_units)?, None))
+            }
             document::Capacity::Map(written) => {
                 let range = range(written, given.span, report)?;
                 Some((range.min.clone(), Some(range)))
