@@ -1,7 +1,7 @@
 //! The numbers that judgements are computed from (model language, sections 3 and 10): given, derived, or missing by name.
 
 use crate::model::{Entity, Model, Pattern};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
 
 /// What has numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,12 +64,12 @@ pub(super) fn peak(pattern: &Pattern) -> Known<'_> {
 }
 
 /// The entities by their whole keys: the number of items of one is the number of values of its key in another.
-pub(super) struct Keys<'m>(BTreeMap<BTreeSet<&'m str>, Vec<&'m Entity>>);
+pub(super) struct Keys<'m>(HashMap<Vec<&'m str>, Vec<&'m Entity>>);
 
 impl<'m> Keys<'m> {
     /// All keys of a model.
     pub(super) fn of(model: &'m Model) -> Self {
-        let mut keys: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut keys: HashMap<_, Vec<_>> = HashMap::with_capacity(model.entities.len());
         for entity in model.entities.values() {
             keys.entry(key(entity)).or_default().push(entity);
         }
@@ -77,13 +77,21 @@ impl<'m> Keys<'m> {
     }
 }
 
-fn key(entity: &Entity) -> BTreeSet<&str> {
-    entity.key.iter().map(|name| name.value.as_str()).collect()
+fn key(entity: &Entity) -> Vec<&str> {
+    each_once(entity.key.iter().map(|name| name.value.as_str()))
+}
+
+/// Sorted, so that the same names are the same list.
+fn each_once<'m>(names: impl Iterator<Item = &'m str>) -> Vec<&'m str> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// Number of different values of some attributes together.
 pub(super) fn distinct<'m>(keys: &Keys<'m>, entity: &'m Entity, attributes: &[&'m str]) -> Known<'m> {
-    let attributes: BTreeSet<&'m str> = attributes.iter().copied().collect();
+    let attributes = each_once(attributes.iter().copied());
     if key(entity) == attributes {
         return items(entity);
     }

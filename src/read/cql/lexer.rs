@@ -38,7 +38,8 @@ pub(super) struct Token {
 
 /// The tokens of a file; the last is always [`Kind::End`]. What is no token is told and left out.
 pub(super) fn lex(file: FileId, text: &str, sink: &mut Sink) -> Vec<Token> {
-    let mut lexer = Lexer { file, text, at: 0, starts_line: true, tokens: Vec::new() };
+    // A token and what is around it are six bytes on average; too few only cost a copy.
+    let mut lexer = Lexer { file, text, at: 0, starts_line: true, tokens: Vec::with_capacity(text.len() / 6) };
     while let Some(first) = lexer.skip_to_token(sink) {
         let start = lexer.at;
         if let Some(kind) = lexer.token(first, sink) {

@@ -22,7 +22,7 @@ pub(super) fn read(text: &str, file: FileId) -> Option<Node> {
     if !is_ordinary(text) {
         return None;
     }
-    let mut reader = Reader { cursor: Cursor::new(text, file)?, depth: 0 };
+    let mut reader = Reader { cursor: Cursor::new(text, file)?, depth: 0, entries: Vec::new(), items: Vec::new() };
     let root = match reader.cursor.here() {
         b'[' | b'{' => {
             let root = reader.value(false)?;
@@ -47,6 +47,10 @@ struct Reader<'a> {
     cursor: Cursor<'a>,
     /// Maps and lists that are open.
     depth: usize,
+    /// What the open maps hold so far, the outermost first: a map that is closed takes its own with it, in one piece.
+    entries: Vec<Entry>,
+    /// The same of the open lists.
+    items: Vec<Node>,
 }
 
 // A block ends at the first line in another column than its own. When that is not the column of a block around it, no block
@@ -66,15 +70,16 @@ impl<'a> Reader<'a> {
     fn map(&mut self, column: usize, mut key: Scalar<'a>) -> Option<Node> {
         self.open()?;
         let start = key.span;
-        let mut entries = Vec::new();
+        let first = self.entries.len();
         loop {
             let value = self.value_of_key(column)?;
-            entries.push(Entry { key_span: key.span, key: key.value.into_owned(), value });
+            self.entries.push(Entry { key_span: key.span, key: key.value.into_owned(), value });
             if self.cursor.column() != column {
                 break;
             }
             key = self.key(false)?;
         }
+        let entries = self.entries.split_off(first);
         let span = entries.last().map_or(start, |last| start.to(last.key_span).to(last.value.span));
         Some(self.close(span, None, map(entries)?))
     }
@@ -102,19 +107,21 @@ impl<'a> Reader<'a> {
         self.open()?;
         let column = self.cursor.column_here();
         let mut start = self.cursor.at();
-        let mut items: Vec<Node> = Vec::new();
+        let first = self.items.len();
         loop {
             self.cursor.step();
             self.cursor.skip_blanks();
             // To the parser a list that is not indented begins after its first dash.
-            if items.is_empty() && !indented {
+            if self.items.len() == first && !indented {
                 start = self.cursor.at();
             }
-            items.push(self.item()?);
+            let item = self.item()?;
+            self.items.push(item);
             if self.cursor.column() != column || !self.cursor.is_item() {
                 break;
             }
         }
+        let items = self.items.split_off(first);
         let start = self.cursor.span(start, start);
         let span = items.last().map_or(start, |last| start.to(last.span));
         Some(self.close(span, None, Kind::Sequence(items)))
@@ -164,16 +171,18 @@ impl<'a> Reader<'a> {
     fn bracketed(&mut self, end: u8, tag: Option<Box<Tag>>) -> Option<Node> {
         self.open()?;
         let start = self.cursor.at();
-        let (mut items, mut entries) = (Vec::new(), Vec::new());
+        let (first_entry, first_item) = (self.entries.len(), self.items.len());
         self.cursor.step();
         self.cursor.skip_gap()?;
         while self.cursor.here() != end {
             if end == b'}' {
                 let key = self.key(true)?;
                 self.cursor.skip_gap()?;
-                entries.push(Entry { key_span: key.span, key: key.value.into_owned(), value: self.value(true)? });
+                let value = self.value(true)?;
+                self.entries.push(Entry { key_span: key.span, key: key.value.into_owned(), value });
             } else {
-                items.push(self.value(true)?);
+                let item = self.value(true)?;
+                self.items.push(item);
             }
             self.cursor.skip_gap()?;
             match self.cursor.here() {
@@ -184,7 +193,10 @@ impl<'a> Reader<'a> {
             self.cursor.skip_gap()?;
         }
         self.cursor.step();
-        let kind = if end == b'}' { map(entries)? } else { Kind::Sequence(items) };
+        let kind = match end {
+            b'}' => map(self.entries.split_off(first_entry))?,
+            _ => Kind::Sequence(self.items.split_off(first_item)),
+        };
         Some(self.close(self.cursor.span(start, self.cursor.at()), tag, kind))
     }
 

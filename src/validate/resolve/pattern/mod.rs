@@ -28,6 +28,7 @@ pub(super) fn resolve(
 ) {
     let Some(patterns) = document.access_patterns.get() else { return };
     let addresses = Addresses::of(document, neighbours);
+    model.patterns.reserve(patterns.value.0.len());
     for (name, pattern) in patterns.good() {
         report.name(Name::Kebab, name, "the name of an access pattern");
         let mut reader = Reader {
