@@ -222,7 +222,7 @@ fn values(change: &Change) -> String {
         let text = json.map_or_else(|| "(none)".to_owned(), |json| json.to_string());
         if text.chars().count() > VALUE { text.chars().take(VALUE).chain(['…']).collect() } else { text }
     };
-    if change.path.is_none() {
+    if change.path.is_none() || change.before.is_none() && change.after.is_none() {
         return String::new();
     }
     format!(": {} → {}", show(&change.before), show(&change.after))

@@ -11,8 +11,8 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
     let name = draft.key();
     let pick = match (draft.action, pair.previous.columns.get(name), pair.next.columns.get(name)) {
         (Action::Rename, ..) => Pick::rule("col-rename-pk"),
-        (_, None, Some(column)) => add(name, column, pair),
-        (_, Some(column), None) => remove(facts, name, column, pair),
+        (Action::Add, _, Some(column)) | (_, None, Some(column)) => add(name, column, pair),
+        (Action::Drop, Some(column), _) | (_, Some(column), None) => remove(facts, name, column, pair),
         (_, Some(previous), Some(next)) => modify(name, previous, next, pair),
         (_, None, None) => Pick::unknown(),
     };
@@ -28,7 +28,8 @@ fn add(name: &str, column: &Column, pair: Pair<&Table>) -> Pick {
         Type::Native(_) | Type::Vector(..) | Type::Custom(_) => "col-add",
         _ => "col-add-collection",
     };
-    let Some(dropped) = pair.previous.dropped.get(name) else { return Pick::rule(plain) };
+    // One that is there was dropped first.
+    let Some(dropped) = pair.previous.dropped.get(name).or(pair.previous.columns.get(name)) else { return Pick::rule(plain) };
     let again = if is_counter(&dropped.kind) {
         "col-readd-counter"
     } else if dropped.is_static != column.is_static {

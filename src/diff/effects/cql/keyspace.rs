@@ -42,7 +42,7 @@ fn replication(facts: &Facts<'_>) -> Pick {
     match (previous.remove("class").as_deref(), next.remove("class").as_deref()) {
         // A keyspace of the simple strategy never had tablets, whatever the engine would give a new one.
         (Some("SimpleStrategy"), Some("NetworkTopologyStrategy")) => {
-            return Pick::rule("ks-class-simple-nts").case(Case::Tablets, says_tablets(facts));
+            return Pick::rule("ks-class-simple-nts").case(Case::Tablets, facts.tablets() && facts.says_tablets());
         }
         (Some("NetworkTopologyStrategy"), Some("SimpleStrategy")) => {
             return Pick::rule("ks-class-nts-simple").case(Case::Tablets, tablets);
@@ -79,9 +79,4 @@ fn replication(facts: &Facts<'_>) -> Pick {
         .case(Case::TabletsStep, tablets && large)
         .case(Case::Shorthand, tablets && next.contains_key("replication_factor"))
         .case(Case::LeftOut, tablets && !previous.keys().all(is_written))
-}
-
-/// Whether the definition itself asks for tablets.
-fn says_tablets(facts: &Facts<'_>) -> bool {
-    facts.tablets() && facts.space().is_some_and(|space| space.options.contains_key("tablets"))
 }
