@@ -64,7 +64,7 @@ impl Basis {
     pub fn tree(&mut self, sources: &mut SourceMap, place: &Place) -> Result<Given, Error> {
         let mut folders = vec![place.folder()];
         folders.extend(place.environment.is_some().then(|| place.of_model()));
-        let mut of_none = false;
+        let mut laid = Laid::Here;
         let tree = match self {
             Self::File(path) => Tree::file(sources, path),
             Self::Folder(path) => {
@@ -76,12 +76,19 @@ impl Basis {
             }
             Self::Commit(commit) => {
                 let all: Vec<Utf8PathBuf> = folders.iter().map(|folder| place.output.join(folder)).collect();
-                let found = all.iter().position(|folder| commit.has_lock(folder)).unwrap_or_default();
-                of_none = found > 0;
-                commit.tree(sources, all.get(found).map_or(Utf8Path::new(""), |folder| folder))
+                let own = all.first().map_or(Utf8Path::new(""), |folder| folder);
+                let moved = if commit.has_lock(own) { None } else { commit.moved()?.get(own).cloned() };
+                if let Some(moved) = moved {
+                    laid = Laid::Elsewhere;
+                    commit.locked(sources, &moved)
+                } else {
+                    let found = all.iter().find(|folder| commit.has_lock(folder)).map_or(own, |folder| folder);
+                    laid = if found == own { Laid::Here } else { Laid::OfNone };
+                    commit.tree(sources, found)
+                }
             }
         }?;
-        Ok(Given { tree, of_none })
+        Ok(Given { tree, laid })
     }
 }
 
@@ -90,6 +97,17 @@ impl Basis {
 pub struct Given {
     /// The files.
     pub tree: Tree,
-    /// They are of no environment, although there are environments by now: they may be those of another one.
-    pub of_none: bool,
+    /// Where they lay.
+    pub laid: Laid,
+}
+
+/// Where the files of a model lay at the commit that it is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Laid {
+    /// In its folder.
+    Here,
+    /// In a folder of no environment, although there are environments by now: they may be those of another one.
+    OfNone,
+    /// In a folder that was moved to where they are by now.
+    Elsewhere,
 }

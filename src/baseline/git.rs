@@ -1,10 +1,11 @@
 //! Files at a git ref. `git` is called as a program. What a user gives as a ref is looked up once, with no chance to be taken
 //! for an option; from then on only the commit's hash is used.
 
-use super::lock;
+use super::basis::Place;
 use super::tree::{Error, Tree, is_relevant};
+use super::{acknowledgements, lock};
 use crate::config::is_model;
-use crate::source::SourceMap;
+use crate::source::{FileId, SourceMap};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -15,8 +16,14 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 pub struct Commit {
     /// The ref as it was given.
     reference: String,
-    /// The hash of each file, by its path relative to where git was started.
+    /// The hash of the commit.
+    hash: String,
+    /// The folder where git is started.
+    base: Utf8PathBuf,
+    /// The hash of each file, by its path relative to `base`.
     blobs: BTreeMap<Utf8PathBuf, String>,
+    /// Where the folders of locks lay at the commit that lie elsewhere by now, by where they lie now; once it was asked.
+    moved: Option<BTreeMap<Utf8PathBuf, Utf8PathBuf>>,
     contents: Contents,
 }
 
@@ -88,7 +95,8 @@ impl Commit {
             Some((Utf8PathBuf::from(path), facts.split(' ').nth(2)?.to_owned()))
         };
         let blobs = text.split_terminator('\0').filter_map(blob).collect();
-        Ok(Some(Self { reference: reference.to_owned(), blobs, contents: Contents::start(base)? }))
+        let (reference, base, contents) = (reference.to_owned(), base.to_owned(), Contents::start(base)?);
+        Ok(Some(Self { reference, hash, base, blobs, moved: None, contents }))
     }
 
     /// Whether a folder has a lock.
@@ -103,10 +111,43 @@ impl Commit {
         locks.filter_map(|path| path.strip_prefix(folder).ok()).map(Utf8Path::to_owned).collect()
     }
 
+    /// Where the folders of locks lay that lie elsewhere by now, by where they lie now: what git takes for renamed since the commit,
+    /// below the folder where it is started.
+    pub fn moved(&mut self) -> Result<&BTreeMap<Utf8PathBuf, Utf8PathBuf>, Error> {
+        let moved = match self.moved.take() {
+            Some(moved) => moved,
+            None => renamed(&self.base, &self.hash)?,
+        };
+        Ok(self.moved.insert(moved))
+    }
+
     /// The ref as it was given.
     #[must_use]
     pub fn reference(&self) -> &str {
         &self.reference
+    }
+
+    /// A folder that has a lock and may lie outside of what was listed.
+    pub fn locked(&mut self, sources: &mut SourceMap, folder: &Utf8Path) -> Result<Tree, Error> {
+        let named = format!("{}:./{}", self.hash, folder.join(lock::NAME));
+        let shown = || format!("{}:{folder}", self.reference).into();
+        let bytes = self.contents.read(&named).map_err(|source| Error::Io { path: shown(), source })?;
+        Ok(Tree::at_commit(sources, &self.reference, folder, [(lock::NAME.into(), bytes)]))
+    }
+
+    /// The acknowledgements of a model; None when there were none. Where its folder was moved, they were beside the lock, or one folder
+    /// above that of an environment.
+    pub fn acknowledgements(&mut self, sources: &mut SourceMap, place: &Place) -> Result<Option<FileId>, Error> {
+        let own = place.output.join(place.of_model());
+        let then = self.moved()?.get(&place.output.join(place.folder())).cloned();
+        let above = then.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned);
+        let mut paths = [Some(own), then, above].into_iter().flatten().map(|folder| folder.join(acknowledgements::NAME));
+        let Some((path, hash)) = paths.find_map(|path| Some((path.clone(), self.blobs.get(&path)?.clone()))) else {
+            return Ok(None);
+        };
+        let shown = Utf8PathBuf::from(format!("{}:{path}", self.reference));
+        let bytes = self.contents.read(&hash).map_err(|source| Error::Io { path: shown.clone(), source })?;
+        Ok(String::from_utf8(bytes).ok().map(|text| sources.add(shown, text)))
     }
 
     /// The files of a folder: its lock alone where it has one, which says all that there is to say.
@@ -129,6 +170,23 @@ impl Commit {
         }
         Ok(Tree::at_commit(sources, &self.reference, folder, found))
     }
+}
+
+/// The folders whose lock was renamed since a commit: now → then.
+fn renamed(base: &Utf8Path, hash: &str) -> Result<BTreeMap<Utf8PathBuf, Utf8PathBuf>, Error> {
+    let named = format!(":(glob)**/{}", lock::NAME);
+    let diff =
+        ["diff", "--name-status", "-z", "--find-renames", "--diff-filter=R", "--relative", "--no-ext-diff", hash, "--", &named];
+    let output = git(base, &diff)?;
+    // `R096<nul>infra/shop/prod/gen.lock<nul>infra/shop/live/gen.lock<nul>`; nothing where there is no working tree.
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut words = text.split_terminator('\0');
+    let mut moved = BTreeMap::new();
+    while let (Some(_), Some(then), Some(now)) = (words.next(), words.next(), words.next()) {
+        let folder = |path: &str| Utf8Path::new(path).parent().map(Utf8Path::to_owned);
+        moved.extend(folder(now).zip(folder(then)));
+    }
+    Ok(moved)
 }
 
 /// One git that hands out what is in files, however many are asked for.

@@ -13,7 +13,7 @@ mod tree;
 mod unified;
 
 pub use acknowledgements::{Acknowledgement, Acknowledgements};
-pub use basis::{Basis, Given, Place};
+pub use basis::{Basis, Given, Laid, Place};
 pub use carry::carry;
 pub use changed::Changed;
 pub use lock::{Digest, Lock};

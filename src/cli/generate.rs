@@ -30,8 +30,8 @@ pub(super) fn backends(targets: &Targets, model: &Model) -> Vec<Backend> {
     targets.dynamodb().into_iter().chain(engines.filter_map(|engine| targets.cql(engine.value))).collect()
 }
 
-/// The schema of each configured backend.
-pub(super) fn generation(targets: &Targets, design: Design) -> Generation {
+/// The schema of each configured backend, and of those that are not configured any more and keep what they have: `deployed`.
+pub(super) fn generation(targets: &Targets, design: Design, deployed: &[Backend]) -> Generation {
     let mut generation = Generation::new();
     if let Some(schema) = design.dynamodb {
         // The formats have one schema: what a table is as a resource, another format passes over.
@@ -39,7 +39,8 @@ pub(super) fn generation(targets: &Targets, design: Design) -> Generation {
         generation.extend(targets.dynamodb().into_iter().map(|backend| (backend, schema.clone())));
     }
     for (engine, schema) in design.cql.into_iter().filter(|(_, schema)| !schema.keyspaces.is_empty()) {
-        generation.extend(targets.cql(engine).map(|backend| {
+        let left = || deployed.iter().copied().find(|backend| backend.engine() == Some(engine));
+        generation.extend(targets.cql(engine).or_else(left).map(|backend| {
             let own = if engine == Engine::Keyspaces { schema.on(backend) } else { schema };
             (backend, own.into())
         }));

@@ -270,7 +270,7 @@ fn texts(
         }
         _ => {
             let designed = planned::alone(workspace, place, first, as_of.environment, sink)?;
-            let mut generation = generate::generation(&designed.targets, designed.design);
+            let mut generation = generate::generation(&designed.targets, designed.design, &[]);
             // What templates add is a part of what the model comes to.
             if workspace.templates.own().next().is_some() {
                 let project = generate::project(&designed.model, as_of.environment.map(|(name, _)| name));

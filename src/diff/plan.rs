@@ -251,7 +251,7 @@ fn fate(changes: &[&Change], backend: Backend) -> Fate {
     if here().any(|(_, effect)| effect.recreates()) {
         Fate::Recreated
     } else if whole(Action::Drop) {
-        let kept = here().all(|(_, effect)| effect.keeps_table());
+        let kept = here().all(|(_, effect)| effect.keeps_table() || nothing(effect));
         if kept { Fate::Kept } else { Fate::Dropped }
     } else if whole(Action::Add) {
         Fate::Added

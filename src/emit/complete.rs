@@ -26,7 +26,7 @@ where
     let mut tree = serde_json::to_value(schema)?;
     let mut refused = Vec::new();
     let mut any = false;
-    for difference in differences {
+    for difference in differences.into_iter().filter(|difference| !is_elsewhere(difference)) {
         let says = |address: &Address, property: &str| {
             schema.about(address).is_some_and(|about| about.properties.contains_key(property))
         };
@@ -70,6 +70,12 @@ const STRUCTURE: &[&str] = &[
     "using",
     "witness",
 ];
+
+/// Whether it is an import block that the team's root module has: Terraform takes them nowhere else, and without any it refuses to
+/// create what exists.
+fn is_elsewhere(difference: &Difference) -> bool {
+    difference.address.is_none() && difference.after.is_none() && difference.keys.first().is_some_and(|key| key == "imported")
+}
 
 /// Whether the difference is a template's to make. `own` is what the schema itself has at its place, whatever the format can
 /// say of it.
@@ -174,6 +180,17 @@ mod tests {
         let table = whole.tables.remove("orders").unwrap();
         assert_eq!(table.about.description.as_deref(), Some("told"));
         Ok(table)
+    }
+
+    #[test]
+    fn import_blocks_may_stand_elsewhere() {
+        let imports = |id: Option<&str>| Schema {
+            imported: id.map(|id| ("orders".to_owned(), Text::literal(id))).into_iter().collect(),
+            ..schema()
+        };
+        let refused = |found: &Schema| complete(&imports(Some("orders")), differences(&imports(Some("orders")), found).unwrap());
+        assert_eq!(refused(&imports(None)).unwrap().refused.len(), 0);
+        assert_eq!(refused(&imports(Some("sales"))).unwrap().refused.len(), 1);
     }
 
     #[test]

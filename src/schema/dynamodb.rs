@@ -18,7 +18,6 @@ pub use template::Template;
 use super::{About, Items, Parameter, Text, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// All tables of one generation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -64,17 +63,18 @@ pub struct Kept {
     /// Its place in `removed:` of the model.
     #[serde(skip)]
     pub about: About,
-    /// What it is, where another model made it and is to hand it over.
-    #[serde(skip)]
-    pub made: Option<Arc<Made>>,
+    /// What it was when it left, or is, where another model made it and is to hand it over. None: nobody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made: Option<Box<Made>>,
 }
 
-/// A table as another model made it.
-#[derive(Clone, Debug, PartialEq)]
+/// A table as this model, or another one, last made it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Made {
     /// The table.
     pub table: Table,
-    /// The parameters of that model.
+    /// The parameters that it was made with.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, Parameter>,
 }
 

@@ -84,7 +84,8 @@ impl Schema {
             (table.terraform_name.clone(), table)
         });
         let kept = self.kept.values().map(|kept| {
-            let kept = Kept { logical_id: String::new(), name: None, template: Template::default(), ..kept.clone() };
+            let Kept { terraform_name, destroy, about, .. } = kept.clone();
+            let kept = Kept { terraform_name, destroy, about, ..Kept::default() };
             (kept.terraform_name.clone(), kept)
         });
         Schema {

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Sink, codes, listed, nearest};
 use crate::source::{FileId, Kind, Node, SourceMap, Span, Spanned, from_node, parse};
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The name of the file in a model's output folder; one for all environments.
 pub const NAME: &str = "acknowledgements.yaml";
@@ -73,6 +73,8 @@ pub struct Occasion<'a> {
     pub environment: Option<&'a str>,
     /// Compared with something that was named, not with the lock.
     pub against: bool,
+    /// The acknowledgements that were there already at the commit that is compared with.
+    pub earlier: Option<&'a Acknowledgements>,
     /// The day of the run, in UTC.
     pub today: Date,
 }
@@ -84,6 +86,16 @@ impl Occasion<'_> {
             Some(here) => acknowledgement.applied_in.iter().any(|of| of == here || of == NO_ENVIRONMENT),
             None => !acknowledgement.applied_in.is_empty(),
         }
+    }
+
+    /// How many acknowledgements of each change were used up before what is compared with, by its id (ADR 25).
+    fn used(&self) -> BTreeMap<&str, usize> {
+        let mut used = BTreeMap::new();
+        let earlier = self.earlier.into_iter().flat_map(Acknowledgements::iter);
+        for acknowledgement in earlier.filter(|earlier| self.was_applied(earlier)) {
+            *used.entry(acknowledgement.id.as_str()).or_default() += 1;
+        }
+        used
     }
 }
 
@@ -127,14 +139,20 @@ impl Acknowledgements {
         self.entries.iter().map(|entry| &entry.acknowledgement)
     }
 
-    /// Those that hold for the changes of a plan. A plan against the lock honours only those not yet applied in its environment:
-    /// the same change a second time asks again. Finding `ack-expired`.
+    /// Those that hold for the changes of a plan: the same change a second time asks again. A plan against the lock honours only those
+    /// not yet applied in its environment, one against a commit only those not yet applied there. Finding `ack-expired`.
     pub fn honoured(&self, changes: &BTreeSet<&str>, occasion: Occasion<'_>, sink: &mut Sink) -> Vec<&Acknowledgement> {
         let mut honoured = Vec::new();
+        let mut used = occasion.used();
         for Entry { acknowledgement, id, until, .. } in &self.entries {
-            let matches = changes.contains(acknowledgement.id.as_str());
-            if !matches || (occasion.was_applied(acknowledgement) && !occasion.against) {
+            if !changes.contains(acknowledgement.id.as_str()) {
                 continue;
+            }
+            if occasion.was_applied(acknowledgement) {
+                let used = used.get_mut(acknowledgement.id.as_str()).filter(|used| **used > 0);
+                if used.map(|used| *used -= 1).is_some() || !occasion.against {
+                    continue;
+                }
             }
             match acknowledgement.ended(occasion.today) {
                 Some(day) => {

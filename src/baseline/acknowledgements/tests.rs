@@ -199,7 +199,7 @@ fn one_holds_once_in_each_environment() {
     let entry = |id: &str, more: &str| format!("- {{ id: {id}, address: x, reason: r, owner: o{more} }}\n");
     let text = entry("a", "") + &entry("b", ", applied_in: [dev]") + &entry("c", ", until: 2027-01-31");
     let day = |day| Date::parse(day).unwrap();
-    let occasion = Occasion { environment: Some("dev"), against: false, today: day("2027-01-31") };
+    let occasion = Occasion { environment: Some("dev"), against: false, earlier: None, today: day("2027-01-31") };
     let all = ["a", "b", "c", "d"];
     let none: Vec<String> = Vec::new();
     assert_eq!(honoured(&text, &all, occasion), (vec!["a".into(), "c".into()], none.clone()));
@@ -225,4 +225,26 @@ fn an_unknown_id_names_those_there_are() {
     assert_eq!(diagnostic.help.unwrap(), "did you mean `lsi-by-date-3f9a1c2e`?");
     assert_eq!(diagnostic.notes, ["the plan has `lsi-by-date-3f9a1c2e`, `table-orders-00000000`"]);
     assert_eq!(unknown("x", &BTreeSet::new()).notes, ["the plan has no change that needs one"]);
+}
+
+#[test]
+fn one_that_was_used_up_before_a_commit_does_not_count_against_it() {
+    let entry = |applied: &str| format!("- {{ id: a, address: x, reason: r, owner: o{applied} }}\n");
+    let (new, applied) = (entry(""), entry(", applied_in: [dev]"));
+    for (earlier, now, held) in [
+        ("", applied.clone(), 1),
+        (&*new, applied.clone(), 1),
+        (&applied, applied.clone(), 0),
+        (&applied, format!("{applied}{new}"), 1),
+        (&applied, format!("{applied}{applied}"), 1),
+        (&format!("{applied}{applied}"), format!("{applied}{applied}"), 0),
+    ] {
+        let mut sources = SourceMap::default();
+        let file = sources.add(NAME, earlier);
+        let earlier = Acknowledgements::read(&sources, file, &mut Sink::default()).unwrap();
+        let today = Date::parse("2027-01-31").unwrap();
+        let occasion = Occasion { environment: Some("dev"), against: true, earlier: Some(&earlier), today };
+        assert_eq!(honoured(&now, &["a"], occasion).0.len(), held, "{now}");
+        assert_eq!(honoured(&now, &["a"], Occasion { environment: Some("prod"), ..occasion }).0.len(), now.lines().count());
+    }
 }

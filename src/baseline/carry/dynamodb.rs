@@ -3,7 +3,7 @@
 use super::{free_key, remind, removal};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Dynamodb, DynamodbTable, Removal};
-use crate::schema::dynamodb::{Insights, Kept, Resource, Schema, Table, TableClass, Ttl};
+use crate::schema::dynamodb::{Insights, Kept, Made, Resource, Schema, Table, TableClass, Ttl};
 use crate::schema::{About, Address};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,13 +30,7 @@ pub(super) fn carry(previous: &Schema, was_divided: bool, section: Option<&Dynam
                 }
                 labels.insert(before.terraform_name.clone(), table.terraform_name.clone());
                 beside.extend(table.moves_beside(before));
-                if table.ttl.is_none() {
-                    // Terraform leaves TTL as it is when nothing is said, and the service asks which attribute to stop at.
-                    table.ttl = before.ttl.as_ref().map(|ttl| Ttl { attribute: ttl.attribute.clone(), enabled: false });
-                }
-                // What CloudFormation makes of a setting that is no longer written is not documented.
-                table.table_class = table.table_class.or(before.table_class.map(|_| TableClass::Standard));
-                table.contributor_insights = table.contributor_insights.or(before.contributor_insights.map(|_| Insights::Off));
+                end_settings(table, before);
             }
             Origin::Kept(_, before) => {
                 take_names(table, written, &before.terraform_name, &before.logical_id, true);
@@ -45,7 +39,10 @@ pub(super) fn carry(previous: &Schema, was_divided: bool, section: Option<&Dynam
                     table.template = before.template;
                 }
                 next.imported.extend(table.name.clone().map(|name| (table.terraform_name.clone(), name)));
-                next.imported.extend(before.made.as_deref().and_then(|made| table.kinesis_import(&made.table)));
+                if let Some(made) = before.made.as_deref() {
+                    end_settings(table, &made.table);
+                    next.imported.extend(table.kinesis_import(&made.table));
+                }
             }
         }
     }
@@ -84,6 +81,17 @@ fn take_names(table: &mut Table, written: Option<&DynamodbTable>, label: &str, l
     if written.is_none_or(|table| table.logical_id.is_none()) && !logical_id.is_empty() {
         logical_id.clone_into(&mut table.logical_id);
     }
+}
+
+/// Writes out that settings end which last when nothing is said of them any more.
+fn end_settings(table: &mut Table, before: &Table) {
+    if table.ttl.is_none() {
+        // Terraform leaves TTL as it is when nothing is said, and the service asks which attribute to stop at.
+        table.ttl = before.ttl.as_ref().map(|ttl| Ttl { attribute: ttl.attribute.clone(), enabled: false });
+    }
+    // What CloudFormation makes of a setting that is no longer written is not documented.
+    table.table_class = table.table_class.or(before.table_class.map(|_| TableClass::Standard));
+    table.contributor_insights = table.contributor_insights.or(before.contributor_insights.map(|_| Insights::Off));
 }
 
 /// Finds the table of the lock that a next one is, by its key and itself.
@@ -163,7 +171,7 @@ fn kept(
             template: table.template,
             destroy: removal.is_some_and(|removal| removal.value == Removal::Destroy),
             about: removal.map(|removal| About::at(removal.span)).unwrap_or_default(),
-            made: None,
+            made: Some(Box::new(Made { table: table.clone(), parameters: previous.parameters.clone() })),
         };
         all.insert(free_key(|key| all.contains_key(key), key), kept);
     }

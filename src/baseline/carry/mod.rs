@@ -100,7 +100,9 @@ fn remind(address: &Address, section: Option<Span>, sink: &mut Sink) {
 
 /// Reminds of an engine that left the model in an earlier generation: its cluster has its tables still.
 fn remind_of_engine(engine: Engine, model: &Model, sink: &mut Sink) {
-    let message = format!("`{engine}` left the model, and its tables are kept");
+    let in_model = model.cql.iter().flat_map(|cql| &cql.engines).any(|own| own.value == engine);
+    let how = if in_model { "is not generated any more" } else { "left the model" };
+    let message = format!("`{engine}` {how}, and its tables are kept");
     let diagnostic = match &model.cql {
         Some(section) => Diagnostic::new(codes::TABLE_KEPT, section.span, message),
         None => Diagnostic::nowhere(codes::TABLE_KEPT, message),

@@ -1,7 +1,7 @@
 use super::*;
 use crate::baseline::Lock;
 use crate::model::{Dynamodb, DynamodbTable, Owner, Settings};
-use crate::schema::dynamodb::{Autoscaling, GlobalIndex, Insights, Kept, Range, Table, Ttl};
+use crate::schema::dynamodb::{Autoscaling, GlobalIndex, Insights, Kept, Made, Range, Table, Ttl};
 use crate::schema::{Text, Value, cql, dynamodb};
 use crate::source::SourceMap;
 
@@ -218,6 +218,7 @@ fn a_table_that_leaves_is_kept_until_the_model_says_otherwise() {
         logical_id: "B".into(),
         name: Some(Text::literal("b")),
         destroy,
+        made: Some(Box::new(Made { table: table("b", "b").1, parameters: BTreeMap::new() })),
         ..Kept::default()
     };
     assert_eq!((second.kept.clone(), told.len()), ([("b".to_owned(), kept(false))].into(), 0));

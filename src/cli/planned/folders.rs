@@ -19,6 +19,8 @@ pub(super) struct Folder {
     pub(super) acknowledgements: Option<FileId>,
     /// What may be in the place of that file when it is written.
     pub(super) acknowledged: Expected,
+    /// The same at the commit that is compared with.
+    pub(super) earlier: Option<FileId>,
     /// The generations that lie in it.
     pub(super) layout: Layout,
 }
@@ -107,6 +109,10 @@ pub(super) fn read(
         let against = basis.as_mut().map(|basis| basis.tree(&mut workspace.sources, &place)).transpose()?;
         found.push(Environment { place, tree, against, fellows: BTreeMap::new() });
     }
+    let mut earlier = None;
+    if let (Some(Basis::Commit(commit)), Some(first)) = (basis, found.first()) {
+        earlier = commit.acknowledgements(&mut workspace.sources, &first.place)?;
+    }
     let layout = Layout::find(&shown)?;
-    Ok((Folder { model: model.to_owned(), shown, acknowledgements, acknowledged, layout }, found))
+    Ok((Folder { model: model.to_owned(), shown, acknowledgements, acknowledged, earlier, layout }, found))
 }

@@ -9,7 +9,6 @@ use crate::schema::dynamodb::{Kept, Made, Schema};
 use crate::schema::{self, Backend, Generation, Store, Text};
 use crate::source::SourceMap;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// A table that is handed over.
 pub(super) struct Handed {
@@ -58,8 +57,8 @@ pub(super) fn add(handed: &BTreeMap<String, Handed>, backends: impl IntoIterator
             _ => Schema::default(),
         };
         for (key, handed) in handed.iter().filter(|(key, _)| !schema.tables.contains_key(key)) {
-            let kept = || Kept { made: handed.made(backend, key), ..handed.kept.clone() };
-            schema.kept.entry(key.clone()).or_insert_with(kept);
+            // It may have been this model's before: what the other one made of it counts.
+            schema.kept.entry(key.clone()).or_insert_with(|| handed.kept.clone()).made = handed.made(backend, key);
         }
         if schema != Schema::default() {
             generation.insert(backend, schema.into());
@@ -69,12 +68,13 @@ pub(super) fn add(handed: &BTreeMap<String, Handed>, backends: impl IntoIterator
 
 impl Handed {
     /// The table as the other model made it for a backend, else for any.
-    fn made(&self, backend: Backend, key: &str) -> Option<Arc<Made>> {
+    fn made(&self, backend: Backend, key: &str) -> Option<Box<Made>> {
         let schemas = self.made.get(&backend).into_iter().chain(self.made.values());
         schemas.into_iter().find_map(|schema| match schema {
             schema::Schema::Dynamodb(schema) => {
-                let table = schema.tables.get(key)?.clone();
-                Some(Arc::new(Made { table, parameters: schema.parameters.clone() }))
+                let table = schema.tables.get(key).cloned();
+                let made = table.map(|table| Box::new(Made { table, parameters: schema.parameters.clone() }));
+                made.or_else(|| schema.kept.get(key)?.made.clone())
             }
             schema::Schema::Cql(_) => None,
         })

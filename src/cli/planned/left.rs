@@ -1,5 +1,5 @@
-//! Output of models that are no more: a model that is deleted, or gets another name, leaves what was generated from it, and
-//! what was deployed from that. Nothing of it is touched, and all of it is told.
+//! Output of models, and of environments, that are no more: a model that is deleted, or gets another name, leaves what was
+//! generated from it, and what was deployed from that. Nothing of it is touched, and all of it is told.
 
 use super::folders::Layout;
 use super::groups::Group;
@@ -53,24 +53,45 @@ pub(super) fn at_commit(
     commit: &mut Commit,
 ) -> Result<Vec<Diagnostic>, Failure> {
     let mut told = Vec::new();
-    let mut gone: BTreeMap<String, Vec<Utf8PathBuf>> = BTreeMap::new();
-    for folder in commit.locks(&workspace.config.output) {
-        let model = folder.components().next().map(|model| model.as_str().to_owned()).unwrap_or_default();
-        if !models.contains(&model) && folder.components().count() <= 2 && !root.join(&folder).join(lock::NAME).exists() {
-            gone.entry(model).or_default().push(folder);
+    // By the model, and by the environment where it is not the model that left.
+    let mut gone: BTreeMap<(String, Option<String>), Vec<Utf8PathBuf>> = BTreeMap::new();
+    let output = workspace.config.output.clone();
+    let moved: BTreeSet<Utf8PathBuf> = commit.moved()?.values().cloned().collect();
+    for folder in commit.locks(&output) {
+        let parts: Vec<&str> = folder.components().map(|part| part.as_str()).collect();
+        let left = match parts[..] {
+            [model] | [model, _] if !models.contains(model) => (model.to_owned(), None),
+            [model, environment] if !workspace.config.environments.contains_key(environment) => {
+                (model.to_owned(), Some(environment.to_owned()))
+            }
+            _ => continue,
+        };
+        if !moved.contains(&output.join(&folder)) && !root.join(&folder).join(lock::NAME).exists() {
+            gone.entry(left).or_default().push(folder);
         }
     }
-    for (model, folders) in gone {
+    for ((model, environment), folders) in gone {
         let mut trees = Vec::new();
         for folder in folders {
-            trees.push(commit.tree(&mut workspace.sources, &workspace.config.output.join(folder))?);
+            trees.push(commit.tree(&mut workspace.sources, &output.join(folder))?);
         }
         let Some(tables) = tables(workspace, &model, &trees)? else { continue };
-        let (folder, reference) = (root.join(&model), commit.reference());
-        let message = format!("no model is called `{model}` any more, and its output is gone; at {reference} it was `{folder}`");
-        let diagnostic = Diagnostic::nowhere(codes::MODEL_LEFT, message).note(tables);
+        let reference = commit.reference();
+        let of_model = root.join(&model);
+        let folder = environment.as_ref().map_or(of_model.clone(), |environment| of_model.join(environment));
+        let gone = format!("and its output is gone; at {reference} it was `{folder}`");
+        let diagnostic = match environment {
+            None => Diagnostic::nowhere(codes::MODEL_LEFT, format!("no model is called `{model}` any more, {gone}")),
+            Some(environment) => {
+                let message = format!("`{environment}` is no environment of gen.yaml any more, {gone}");
+                match workspace.config.environments_at {
+                    Some(span) => Diagnostic::new(codes::ENVIRONMENT_LEFT, span, message),
+                    None => Diagnostic::nowhere(codes::ENVIRONMENT_LEFT, message),
+                }
+            }
+        };
         let help = format!("if something of it is deployed still, take the folder back: `git checkout {reference} -- {folder}`");
-        told.push(diagnostic.help(help));
+        told.push(diagnostic.note(tables).help(help));
     }
     Ok(told)
 }

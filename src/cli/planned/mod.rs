@@ -254,7 +254,7 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
 
 /// Puts the plan together from those of the models.
 fn fill(run: &mut Run, workspace: &Workspace, request: Request<'_>, all_environments: bool) {
-    let occasion = Occasion { environment: None, against: request.against.is_some(), today: workspace.today };
+    let occasion = Occasion { environment: None, against: request.against.is_some(), earlier: None, today: workspace.today };
     let mut changes = Vec::new();
     for model in &mut run.models {
         let mut sink = Sink::default();

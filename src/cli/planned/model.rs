@@ -22,6 +22,8 @@ pub(in crate::cli) struct PlannedModel {
     /// Its acknowledgements, as they are shown.
     pub(in crate::cli) acknowledgements_path: Utf8PathBuf,
     acknowledgements: Acknowledgements,
+    /// Those at the commit that it is compared with.
+    earlier: Option<Acknowledgements>,
     acknowledged_in: Option<FileId>,
     acknowledged: Expected,
 }
@@ -67,11 +69,14 @@ impl Part {
                 Some(file) => Acknowledgements::read(&workspace.sources, file, &mut sink)?,
                 None => Acknowledgements::default(),
             };
+            // One that cannot be read was mended since.
+            let earlier = folder.earlier.and_then(|file| Acknowledgements::read(&workspace.sources, file, &mut Sink::default()));
             Some(PlannedModel {
                 name: folder.model,
                 environments,
                 acknowledgements_path: folder.shown.join(acknowledgements::NAME),
                 acknowledgements,
+                earlier,
                 acknowledged_in: folder.acknowledgements,
                 acknowledged: folder.acknowledged,
             })
@@ -127,7 +132,8 @@ impl PlannedModel {
             let mut own = Sink::default();
             let ids: BTreeSet<String> =
                 planned.changes.iter().filter(|change| change.blocks()).map(|change| change.id().to_owned()).collect();
-            let occasion = Occasion { environment: planned.place.environment.as_deref(), ..occasion };
+            let environment = planned.place.environment.as_deref();
+            let occasion = Occasion { environment, earlier: self.earlier.as_ref(), ..occasion };
             let known: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
             let honoured = self.acknowledgements.honoured(&known, occasion, &mut own).into_iter();
             let honoured: BTreeMap<&str, &Acknowledgement> = honoured.map(|entry| (entry.id.as_str(), entry)).collect();

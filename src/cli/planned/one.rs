@@ -4,7 +4,7 @@ use super::design::Designed;
 use super::folders::Environment;
 use super::{Request, handed, writes};
 use crate::baseline::migrations::is_migration;
-use crate::baseline::{self, Digest, Edited, Lock, Place, Previous, Tree};
+use crate::baseline::{self, Digest, Edited, Laid, Lock, Place, Previous, Tree};
 use crate::cli::migrations::{self, Migrations};
 use crate::cli::workspace::Workspace;
 use crate::cli::{Failure, adopted, generate};
@@ -69,6 +69,8 @@ pub(super) fn plan(
         handed::add(&handed, backends.iter().copied(), &mut lock.generation);
         lock
     });
+    // An engine without a target leaves like one that is not in the model.
+    design.cql.retain(|engine, _| targets.cql(*engine).is_some());
     if let Some(lock) = with_handed.as_ref().or(locked.lock.as_ref()) {
         baseline::carry(lock, &model, &mut design.dynamodb, &mut design.cql, sink);
     }
@@ -78,7 +80,8 @@ pub(super) fn plan(
     if let Some(schema) = &mut design.dynamodb {
         generate::divide(workspace, &project, &targets, schema);
     }
-    let mut generation = generate::generation(&targets, design);
+    let deployed: Vec<Backend> = locked.lock.iter().flat_map(|lock| lock.generation.keys()).copied().collect();
+    let mut generation = generate::generation(&targets, design, &deployed);
     generate::substitutes(&generation, sink);
     let verified = locked.verified();
     let stands = |artifact: &Artifact| locked.standing(sources, &tree, &artifact.path, &artifact.text).is_some();
@@ -108,7 +111,13 @@ pub(super) fn plan(
         Some(given) => {
             let Some(mut previous) = baseline::of_tree(sources, &given.tree, &backends, sink)? else { return Ok(None) };
             previous.upgrade(&backends);
-            let is_other = given.of_none && !previous.shares_tables_with(&generation);
+            // A folder that looks like another one may be that of a model that is no more.
+            let is_own = || previous.lock.as_ref().is_some_and(|lock| lock.model == place.model);
+            let is_other = match given.laid {
+                Laid::Here => false,
+                Laid::OfNone => !previous.shares_tables_with(&generation),
+                Laid::Elsewhere => !is_own() && !previous.shares_tables_with(&generation),
+            };
             Some(if is_other { Previous::nothing() } else { previous })
         }
         None => None,

@@ -130,7 +130,7 @@ pub(super) fn render(workspace: &mut Workspace, case: &Case) -> Vec<Diagnostic> 
     let Some(designed) = designed else { return errors(sink) };
     let project = generate::project(&designed.model, environment.map(|(name, _)| name));
     let keyspaces = designed.design.cql.get(&Engine::Keyspaces).cloned();
-    let mut generation = generate::generation(&designed.targets, designed.design);
+    let mut generation = generate::generation(&designed.targets, designed.design, &[]);
     add_keyspaces(keyspaces.as_ref(), &mut generation);
     let mut problems = generate::render(workspace, &project, &generation, Verified::default()).err().unwrap_or_default();
     problems.extend(migrations(workspace, &project, &generation));

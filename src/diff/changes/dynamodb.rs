@@ -49,7 +49,7 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
                     let parameters = Pair { previous: &made.parameters, next: &pair.next.parameters };
                     taken_over(context, &address, &facts, Pair { previous: &made.table, next }, parameters, changes);
                 }
-                vec![added(address, next, kept.is_some(), pair.next)]
+                vec![added(address, next, kept, pair.next)]
             }
             (Some(previous), None) => {
                 facts.protected = protected(previous, &pair.previous.parameters);
@@ -209,11 +209,12 @@ pub(in crate::diff) fn whole_table(table: &Table) -> serde_json::Value {
     shown(properties(table, &[], &[]), OF_THE_FORMAT)
 }
 
-fn added<'a>(address: Address, next: &'a Table, returns: bool, schema: &Schema) -> Draft<Item<'a>> {
+fn added<'a>(address: Address, next: &'a Table, kept: Option<&Kept>, schema: &Schema) -> Draft<Item<'a>> {
     let about = Pair { previous: None, next: Some(&next.about) };
-    if returns {
+    if let Some(kept) = kept {
         let difference = Difference { path: Path::of("kept"), before: Some(json!(true)), after: None };
-        let mut draft = Draft::property(Item::Returned, address, difference, Pair { previous: &next.about, next: &next.about });
+        let item = Item::Returned { known: kept.made.is_some() };
+        let mut draft = Draft::property(item, address, difference, Pair { previous: &next.about, next: &next.about });
         draft.action = Action::Modify;
         draft.about.previous = None;
         return draft;

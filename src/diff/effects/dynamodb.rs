@@ -34,7 +34,10 @@ pub(in crate::diff) enum Item<'a> {
     /// A table that is new.
     Added,
     /// A table that was kept and is in the model again.
-    Returned,
+    Returned {
+        /// What it was when it left.
+        known: bool,
+    },
     /// A table that is gone; kept when it left the model, or then to be destroyed.
     Dropped {
         /// It stays in the store.
@@ -47,6 +50,10 @@ pub(in crate::diff) enum Item<'a> {
     /// A global index or a property of it.
     Global(Pair<Option<&'a GlobalIndex>>),
 }
+
+/// Of a table that returns and that an earlier `gen`, or none, let go.
+const RETURNS_UNTOLD: &str = "What the table was when it left is not known. An import block takes it as it is, and Terraform then \
+                              updates what differs, or replaces the table for another key: `terraform plan` shows which.";
 
 /// How Terraform comes from the previous address of a table to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,7 +224,8 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         }
         Item::Added => refused::whole(facts)
             .unwrap_or_else(|| Pick::rule("table-add").case(Case::SeveralIndexedTables, facts.one_of_several)),
-        Item::Returned => Pick::rule("table-returns"),
+        Item::Returned { known: false } if facts.backend.format() == Format::Terraform => Pick::unknown_because(RETURNS_UNTOLD),
+        Item::Returned { .. } => Pick::rule("table-returns"),
         // The table is kept where a policy says so; what a custom resource has made beside it is not.
         Item::Dropped { .. } if facts.leaves_custom_replicas() => Pick::rule("custom-replica-drop"),
         // Where it is now, nobody looked.

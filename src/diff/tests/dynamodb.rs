@@ -3,10 +3,11 @@
 use super::{CLOUDFORMATION, TERRAFORM, all, changes, context, generation};
 use crate::diff::{Action, Pair, Plan, diff};
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, Kept, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Schema as Tables, Stream,
-    Table, TableClass, Throughput, Ttl, Units,
+    Billing, Encryption, GlobalIndex, Kept, KeyType, Keys, LocalIndex, Made, PointInTimeRecovery, Projection, Schema as Tables,
+    Stream, Table, TableClass, Throughput, Ttl, Units,
 };
 use crate::schema::{Backend, Parameter, Part, Scalar, Schema, Text};
+use std::collections::BTreeMap;
 
 pub(super) fn orders() -> Table {
     let mut table = Table {
@@ -356,7 +357,19 @@ fn a_table_that_leaves_is_kept_dropped_and_taken_back() {
         all(&one(orders()), &Schema::from(none.clone()), TERRAFORM),
         ["dynamodb.orders - table-drop InPlace/Applies/[Items]"]
     );
-    assert_eq!(all(&with_kept(false), &one(orders()), TERRAFORM), ["dynamodb.orders kept table-returns Nothing/Applies/[]"]);
+    assert_eq!(all(&with_kept(false), &one(orders()), TERRAFORM), ["dynamodb.orders kept ? Unknown/Unknown/[]"]);
+    let made = |table| {
+        let made = Some(Box::new(Made { table, parameters: BTreeMap::new() }));
+        Schema::from(Tables { kept: [("orders".to_owned(), Kept { made, ..kept(false) })].into(), ..none.clone() })
+    };
+    assert_eq!(all(&made(orders()), &one(orders()), TERRAFORM), ["dynamodb.orders kept table-returns Nothing/Applies/[]"]);
+    assert_eq!(
+        all(&made(Table { sort_key: Some("total".into()), ..orders() }), &one(orders()), TERRAFORM),
+        [
+            "dynamodb.orders kept table-returns Nothing/Applies/[]",
+            "dynamodb.orders sort_key range-key-change Recreation/Replaces/[Items]"
+        ]
+    );
     assert_eq!(all(&with_kept(false), &with_kept(false), TERRAFORM), [""; 0]);
     assert_eq!(all(&with_kept(false), &with_kept(true), TERRAFORM), ["dynamodb.orders - table-drop InPlace/Applies/[Items]"]);
 

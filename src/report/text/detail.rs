@@ -159,7 +159,7 @@ fn does(who: &str, change: &Change, effect: &Effect) -> String {
     let in_place = matches!(effect.needs, Needs::InPlace);
     match effect.deploying {
         Deploying::Applies if effect.needs == Needs::Nothing && destroyed(change) => {
-            format!("{who} lets go of the table and it stays: delete it by hand")
+            format!("{who} lets go of the table and it stays; delete it by hand if it is to go")
         }
         Deploying::Applies if effect.needs == Needs::Nothing => "nothing is touched".to_owned(),
         Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Add => "created".to_owned(),
