@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a model makes, as the store knows it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Thing {
+pub(super) enum Thing {
     /// A table of DynamoDB, by its name as far as values are known.
     Table(Text),
     Keyspace(Family, String),
@@ -56,7 +56,7 @@ fn claims(drafts: &[Draft], environment: usize) -> BTreeMap<Thing, Vec<Claim<'_>
 }
 
 /// All that a model makes and is known by a name. What is not generated is made by nobody here.
-fn things(designed: &Designed) -> Vec<(Thing, Address, Option<Span>)> {
+pub(super) fn things(designed: &Designed) -> Vec<(Thing, Address, Option<Span>)> {
     let mut things = Vec::new();
     if let Some(schema) = designed.design.dynamodb.as_ref().filter(|_| !designed.targets.dynamodb().is_empty()) {
         for (key, table) in &schema.tables {
@@ -113,7 +113,7 @@ fn findings(thing: &Thing, claims: &[Claim<'_>]) -> Vec<(usize, Diagnostic)> {
 }
 
 impl Thing {
-    fn described(&self) -> String {
+    pub(super) fn described(&self) -> String {
         match self {
             Self::Table(name) => format!("the DynamoDB table `{name}`"),
             Self::Keyspace(_, name) => format!("the keyspace `{name}`"),
@@ -136,6 +136,20 @@ impl Thing {
             Self::Table(_) => "an account has one table of a name in each Region: whoever is deployed second cannot make it",
             Self::Keyspace(..) => "a cluster has one keyspace of a name: whoever is deployed second cannot make it",
             Self::InKeyspace(..) => "a keyspace has one table or view of a name: whoever is deployed second cannot make it",
+        }
+    }
+
+    /// How a model takes over what another one lets go of.
+    pub(super) fn way_to(&self, model: &str, maker: &str) -> String {
+        let elsewhere = format!("`allow: {{ {}: why }}`", codes::MADE_TWICE.slug());
+        match self {
+            Self::Table(_) => format!(
+                "to take it over, let `{maker}` go on naming it, with `owner: {model}`, until this is deployed; where the two are \
+                 deployed to different accounts or Regions: {elsewhere}"
+            ),
+            Self::Keyspace(..) | Self::InKeyspace(..) => format!(
+                "leave it in `{maker}`, with `external: true` here; where the two are deployed to different clusters: {elsewhere}"
+            ),
         }
     }
 

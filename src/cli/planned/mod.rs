@@ -9,6 +9,7 @@ mod folders;
 mod groups;
 mod handed;
 mod left;
+mod let_go;
 mod model;
 mod neighbours;
 mod one;
@@ -224,6 +225,12 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
         parts.push((environments.len(), model::Part { allowances, findings: draft.text.findings, said, folder }));
         let of_environments = designed.into_iter().flatten().zip(environments);
         jobs.extend(of_environments.map(|(designed, environment)| (draft.path.clone(), designed, environment)));
+    }
+    for (number, finding) in let_go::judge(&workspace.sources, &jobs) {
+        let mut of_jobs = parts.iter_mut().filter(|(count, _)| *count > 0).flat_map(|(_, part)| &mut part.said);
+        if let Some(said) = of_jobs.nth(number) {
+            said.push(finding);
+        }
     }
     said.extend(environments::layout(&config, parts.iter().filter_map(|(_, part)| part.folder.as_ref())));
     let mut complete = said.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
