@@ -106,6 +106,12 @@ impl<'a> Facts<'a> {
         self.space().is_some_and(|space| space.options.contains_key("tablets"))
     }
 
+    /// Whether that of previous did.
+    pub(super) fn said_tablets(&self) -> bool {
+        let previous = self.keyspace.previous.and_then(|name| self.schemas.previous.keyspaces.get(name));
+        previous.is_some_and(|space| space.options.contains_key("tablets"))
+    }
+
     /// Whether it spread them so in previous.
     pub(super) fn had_tablets(&self) -> bool {
         let previous = self.keyspace.previous.and_then(|name| self.schemas.previous.keyspaces.get(name));

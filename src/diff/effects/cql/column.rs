@@ -10,7 +10,7 @@ use crate::schema::cql::{Column, Table, Type, View};
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let name = draft.key();
     let pick = match (draft.action, pair.previous.columns.get(name), pair.next.columns.get(name)) {
-        (Action::Rename, ..) => Pick::rule("col-rename-pk"),
+        (Action::Rename, ..) => Pick::rule("col-rename-pk").case(Case::Indexed, is_indexed(draft, pair.previous)),
         (Action::Add, _, Some(column)) | (_, None, Some(column)) => add(name, column, pair),
         (Action::Drop, Some(column), _) | (_, Some(column), None) => remove(facts, name, column, pair),
         (_, Some(previous), Some(next)) => modify(name, previous, next, pair),
@@ -18,6 +18,12 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
     };
     // What Terraform's provider tells apart: it compares a set of blocks by their number.
     pick.case(Case::ColumnCountStays, pair.previous.columns.len() == pair.next.columns.len())
+}
+
+/// Whether an index is on a column that gets another name.
+fn is_indexed(draft: &Draft<Item<'_>>, previous: &Table) -> bool {
+    let name = draft.before.as_ref().and_then(serde_json::Value::as_str);
+    previous.indexes.values().any(|index| Some(index.column.as_str()) == name)
 }
 
 fn add(name: &str, column: &Column, pair: Pair<&Table>) -> Pick {

@@ -1,5 +1,6 @@
 //! Options of a table.
 
+use super::keyspace::racks;
 use super::refused::value_flaw;
 use super::{Facts, Item, counts};
 use crate::diff::draft::Draft;
@@ -109,7 +110,7 @@ pub(super) fn value(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<String
         }
         (_, after) => read(after.as_ref()),
     };
-    value.map(|value| value.to_string())
+    value.map(|value| racks::written(&value).unwrap_or_else(|| value.to_string()))
 }
 
 fn map(value: Option<&OptionValue>) -> BTreeMap<String, String> {
