@@ -40,7 +40,11 @@ pub(super) fn replication(facts: &Facts<'_>) -> Option<Part> {
         }
         Family::Keyspaces => false,
     };
-    is_refused.then(|| Part::new("def-replication", format!("`replication = {}`:", OptionValue::Map(map.clone()))))
+    is_refused.then(|| {
+        let value = OptionValue::Map(map.clone());
+        let text = racks::written(&value).unwrap_or_else(|| value.to_string());
+        Part::new("def-replication", format!("`replication = {text}`:"))
+    })
 }
 
 /// A number, or one with its transient replicas, `3/1` (Cassandra `ReplicationFactor.fromString`).
