@@ -5,7 +5,7 @@ use crate::schema::Backend;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a change means on each backend that sees it; what sums changes up shares it with them.
@@ -80,6 +80,13 @@ pub enum Loss {
     ExpiringItems,
     /// Access to the data.
     Access,
+}
+
+impl Loss {
+    /// Whether it is more than what can be built again, or was meant to go.
+    fn blocks(self) -> bool {
+        !matches!(self, Self::Index | Self::ExpiringItems)
+    }
 }
 
 /// How well an effect is known.
@@ -197,7 +204,7 @@ impl Effect {
             return matches!(self.deploying, Deploying::Replaces | Deploying::Refuses);
         }
         let (_, loses) = self.danger();
-        loses.iter().any(|loss| !matches!(loss, Loss::Index | Loss::ExpiringItems))
+        loses.iter().any(|loss| loss.blocks())
             || !matches!(self.deploying, Deploying::Nothing | Deploying::Applies)
             || matches!(self.needs, Needs::Recreation | Needs::Stages | Needs::Unsupported | Needs::Unknown)
     }
@@ -208,11 +215,72 @@ impl Effect {
         !self.blocks() && (matches!(self.needs, Needs::FollowUp | Needs::IndexRebuild) || !self.danger().1.is_empty())
     }
 
-    /// Orders effects by danger, the worst last.
+    /// How grave it is.
     #[must_use]
-    pub fn rank(&self) -> impl Ord + use<> {
+    pub fn rank(&self) -> Rank {
         let (deploying, loses) = self.danger();
-        (loses.contains(&Loss::Items), deploying, self.deploying, self.needs, loses.len())
+        Rank {
+            blocks: self.blocks(),
+            items: loses.contains(&Loss::Items),
+            settled: Some(deploying).filter(|deploying| *deploying >= Deploying::Refuses),
+            loses: loses.iter().any(|loss| loss.blocks()),
+            deploying,
+            refused: self.deploying == Deploying::Refuses,
+            warns: self.warns(),
+            needs: self.needs,
+            losses: loses.len(),
+        }
+    }
+
+    /// The worst of several effects that one deployment has, the first of equals, with what all of them lose. What a guard holds
+    /// back, it holds back of all; with the items all else is gone.
+    #[must_use]
+    pub fn together<'e>(effects: impl IntoIterator<Item = &'e Arc<Self>>) -> Option<Arc<Self>> {
+        let effects: Vec<&Arc<Self>> = effects.into_iter().collect();
+        let worst = effects.iter().copied().reduce(|known, other| if other.rank() > known.rank() { other } else { known })?;
+        let all = |lost: fn(&Self) -> &[Loss]| -> Vec<Loss> {
+            let losses: BTreeSet<Loss> = effects.iter().flat_map(|effect| lost(effect)).copied().collect();
+            losses.into_iter().collect()
+        };
+        let mut together = Arc::clone(worst);
+        if worst.danger().1.contains(&Loss::Items) {
+            return Some(together);
+        }
+        let loses = if worst.unguarded.is_some() { all(|effect| effect.danger().1) } else { all(|effect| &effect.loses) };
+        if loses != worst.danger().1 {
+            let effect = Arc::make_mut(&mut together);
+            *effect.unguarded.as_mut().map_or(&mut effect.loses, |unguarded| &mut unguarded.loses) = loses;
+        }
+        Some(together)
+    }
+}
+
+/// Orders effects by danger, the worst last: what blocks comes behind what does not, however much that takes, and what is lost
+/// behind what is only left as it was. Where a table is made anew or nothing goes through, that is said first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    blocks: bool,
+    items: bool,
+    settled: Option<Deploying>,
+    loses: bool,
+    deploying: Deploying,
+    refused: bool,
+    warns: bool,
+    needs: Needs,
+    losses: usize,
+}
+
+impl Rank {
+    /// Whether it must not go through without an acknowledgement.
+    #[must_use]
+    pub fn blocks(self) -> bool {
+        self.blocks
+    }
+
+    /// Whether it may go through and yet deserves a look.
+    #[must_use]
+    pub fn warns(self) -> bool {
+        self.warns
     }
 }
 

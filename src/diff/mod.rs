@@ -15,7 +15,7 @@ mod shown;
 mod tests;
 
 pub use change::{Acknowledgement, Action, Change};
-pub use effect::{Confidence, Deploying, Effect, Effects, Loss, Needs, Unguarded, When};
+pub use effect::{Confidence, Deploying, Effect, Effects, Loss, Needs, Rank, Unguarded, When};
 pub use plan::{FileAction, FileChange, LeftOut, Origin, OriginKind, Plan, Source, Stage, Summary, TableEffects};
 pub use rows::{explain, rules};
 pub use shown::Shown;

@@ -7,6 +7,7 @@ use camino::Utf8PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What `gen plan` and `gen diff` find, for any number of models and environments.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +24,7 @@ pub struct Plan {
     pub left_out: Option<LeftOut>,
     /// All changes.
     pub changes: Vec<Change>,
-    /// Changed tables, with the worst effect on each backend.
+    /// Changed tables, with the worst effect on each backend and what all of them lose.
     pub tables: Vec<TableEffects>,
     /// Stages that were generated.
     pub stages: BTreeMap<Backend, Vec<Stage>>,
@@ -97,7 +98,7 @@ pub struct LeftOut {
     pub models: Vec<Utf8PathBuf>,
 }
 
-/// A changed table, with the worst of its changes on each backend.
+/// A changed table, with the worst of its changes on each backend, and what all of them lose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableEffects {
     /// The model.
@@ -106,7 +107,7 @@ pub struct TableEffects {
     pub environment: Option<String>,
     /// The table.
     pub address: Address,
-    /// The worst effect on each backend that sees a change.
+    /// The worst effect on each backend that sees a change, with what all changes lose there.
     pub effects: Effects,
 }
 
@@ -266,17 +267,11 @@ fn is_blocked(change: &Change) -> bool {
     change.acknowledged.is_none() && change.blocks()
 }
 
-/// The worst effect on each backend.
+/// The worst effect on each backend, with what all of the changes lose.
 fn worst(changes: &[&Change]) -> Effects {
-    let mut worst = Effects::new();
+    let mut effects: BTreeMap<Backend, Vec<&Arc<Effect>>> = BTreeMap::new();
     for (backend, effect) in changes.iter().flat_map(|change| &change.effects) {
-        match worst.get_mut(backend) {
-            Some(known) if effect.rank() > known.rank() => known.clone_from(effect),
-            Some(_) => {}
-            None => {
-                worst.insert(*backend, effect.clone());
-            }
-        }
+        effects.entry(*backend).or_default().push(effect);
     }
-    worst
+    effects.into_iter().filter_map(|(backend, effects)| Some((backend, Effect::together(effects)?))).collect()
 }

@@ -4,6 +4,7 @@ mod cql;
 mod dynamodb;
 mod expressions;
 mod guards;
+mod history;
 mod laws;
 mod native;
 mod never_accepted;
@@ -11,7 +12,9 @@ mod overlooked;
 mod refused;
 mod regions;
 mod scaling;
+mod scylla;
 mod unknown;
+mod worst;
 
 use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};
 use crate::diagnostic::Sink;

@@ -218,7 +218,7 @@ fn values(change: &Change) -> String {
             value.as_ref().map(|value| if is_source { value.json() } else { Cow::Owned(to_be_read(value.json().into_owned())) });
         json.map_or_else(|| "(none)".to_owned(), |json| json.to_string())
     };
-    if change.path.is_none() {
+    if change.path.is_none() || change.before.is_none() && change.after.is_none() {
         return String::new();
     }
     let (before, after) = cut::pair(&show(&change.before), &show(&change.after));

@@ -5,7 +5,7 @@ mod detail;
 mod files;
 mod outcome;
 
-use crate::diff::{Change, Effects, Plan, Summary};
+use crate::diff::{Change, Effects, Plan, Rank, Summary};
 use crate::schema::{Address, Backend};
 use crate::source::SourceMap;
 use anstyle::{AnsiColor, Style};
@@ -102,9 +102,9 @@ fn lines(text: &mut String, plan: &Plan, several: bool) {
     let tables = plan.tables.iter();
     let worst: BTreeMap<(&str, Option<&str>, &Address), &Effects> =
         tables.map(|table| ((table.model.as_str(), table.environment.as_deref(), &table.address), &table.effects)).collect();
-    let mut lines: Vec<(outcome::Gravity, String)> = Vec::new();
+    let mut lines: Vec<(Rank, String)> = Vec::new();
     for ((model, address), environments) in groups {
-        let mut told: Vec<(outcome::Gravity, String, Vec<&str>)> = Vec::new();
+        let mut told: Vec<(Rank, String, Vec<&str>)> = Vec::new();
         for (environment, changes) in environments {
             let worst = worst.get(&(model, environment, &address)).copied();
             let outcomes = outcome::of(&changes, worst, &address);
@@ -127,14 +127,14 @@ fn lines(text: &mut String, plan: &Plan, several: bool) {
         }
     }
     lines.sort_by_key(|(gravity, _)| std::cmp::Reverse(*gravity));
-    let is_harmless = |gravity: outcome::Gravity| !gravity.blocks() && !gravity.warns();
+    let is_harmless = |gravity: Rank| !gravity.blocks() && !gravity.warns();
     let crowded = several && lines.iter().filter(|(gravity, _)| is_harmless(*gravity)).count() > SHOWN;
     for (_, line) in lines.iter().filter(|(gravity, _)| !crowded || !is_harmless(*gravity)) {
         text.push_str(line);
     }
 }
 
-fn style(gravity: outcome::Gravity) -> Style {
+fn style(gravity: Rank) -> Style {
     match gravity {
         gravity if gravity.blocks() => DANGER,
         gravity if gravity.warns() => CAUTION,

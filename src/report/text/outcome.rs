@@ -1,35 +1,15 @@
 //! What happens to a table on a backend, in a few words.
 
-use crate::diff::{Action, Change, Deploying, Effect, Effects, Loss, Needs, When};
+use crate::diff::{Action, Change, Deploying, Effect, Effects, Loss, Needs, Rank, When};
 use crate::schema::{Address, Backend};
 
 /// What happens on one backend, and how grave it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
-    pub(super) gravity: Gravity,
+    pub(super) gravity: Rank,
     words: String,
     /// What holds it back for now: `if unguarded`.
     guarded: bool,
-}
-
-/// Orders outcomes; the gravest last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Gravity {
-    blocks: bool,
-    items: bool,
-    deploying: Deploying,
-    warns: bool,
-    needs: Needs,
-}
-
-impl Gravity {
-    pub(super) fn blocks(self) -> bool {
-        self.blocks
-    }
-
-    pub(super) fn warns(self) -> bool {
-        self.warns
-    }
 }
 
 impl Outcome {
@@ -55,9 +35,9 @@ pub(super) fn of(changes: &[&Change], worst: Option<&Effects>, address: &Address
     backends
         .into_iter()
         .filter_map(|backend| {
-            let own = changes.iter().filter_map(|change| change.effects.get(&backend)).max_by_key(|effect| effect.rank());
-            let effect = worst.and_then(|effects| effects.get(&backend)).or(own)?;
-            Some((backend, outcome(effect, whole(&backend))))
+            let own = || Effect::together(changes.iter().filter_map(|change| change.effects.get(&backend)));
+            let effect = worst.and_then(|effects| effects.get(&backend)).cloned().or_else(own)?;
+            Some((backend, outcome(&effect, whole(&backend))))
         })
         .collect()
 }
@@ -90,14 +70,7 @@ fn outcome(effect: &Effect, whole: Option<Action>) -> Outcome {
         words.push_str(", ");
         words.push_str(lost(*loss));
     }
-    let gravity = Gravity {
-        blocks: effect.blocks(),
-        items: loses.contains(&Loss::Items),
-        deploying,
-        warns: effect.warns(),
-        needs: effect.needs,
-    };
-    Outcome { gravity, words, guarded: effect.unguarded.is_some() && !kept_outside }
+    Outcome { gravity: effect.rank(), words, guarded: effect.unguarded.is_some() && !kept_outside }
 }
 
 fn at(effect: &Effect) -> &'static str {
