@@ -6,15 +6,17 @@ const VALUE: usize = 60;
 /// How much of what is alike stands before what differs.
 const LEAD: usize = 20;
 
+/// How much of what differs has to show.
+const BEHIND: usize = 20;
+
 /// Both, as long as they may be.
 pub(super) fn pair(before: &str, after: &str) -> (String, String) {
-    let from_the_start = (window(before, 0), window(after, 0));
-    if from_the_start.0 != from_the_start.1 || before == after {
-        return from_the_start;
-    }
-    let alike = before.chars().zip(after.chars()).take_while(|(before, after)| before == after).count();
-    // No room is left empty behind the longer one.
     let longest = before.chars().count().max(after.chars().count());
+    let alike = before.chars().zip(after.chars()).take_while(|(before, after)| before == after).count();
+    if before == after || longest <= VALUE || alike + BEHIND <= VALUE {
+        return (window(before, 0), window(after, 0));
+    }
+    // No room is left empty behind the longer one.
     let start = alike.saturating_sub(LEAD).min(longest.saturating_sub(VALUE));
     (window(before, start), window(after, start))
 }
@@ -46,7 +48,13 @@ mod tests {
         let (before, after) = (format!("b{}", "a".repeat(100)), "c".to_owned());
         assert_eq!(pair(&before, &after), (format!("b{}…", "a".repeat(59)), after));
         let whole = "a".repeat(VALUE);
-        assert_eq!(pair(&whole, &format!("{whole}b")), (whole.clone(), format!("{whole}…")));
+        assert_eq!(pair(&whole, &format!("{whole}b")), (format!("…{}", "a".repeat(59)), format!("…{}b", "a".repeat(59))));
+    }
+
+    #[test]
+    fn what_differs_at_the_cut_shows_in_whole() {
+        let long = |middle: &str| format!("{}{middle}{}", "a".repeat(58), "z".repeat(30));
+        assert_eq!(pair(&long("12"), &long("13")).0, format!("…{}12{}", "a".repeat(28), "z".repeat(30)));
     }
 
     #[test]
