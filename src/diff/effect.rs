@@ -258,8 +258,8 @@ impl Effect {
 impl Effect {
     /// The effect of a change that does several things: that of the worst, with what all lose, and what is to be said of the others
     /// where they block or warn.
-    pub(super) fn joined(effects: Vec<Arc<Self>>) -> Option<Self> {
-        let mut joined = Arc::unwrap_or_clone(Self::together(&effects)?);
+    pub(super) fn joined(effects: &[Arc<Self>]) -> Option<Self> {
+        let mut joined = Arc::unwrap_or_clone(Self::together(effects)?);
         for other in effects.iter().filter(|other| other.blocks() || other.warns()) {
             if joined.reason.contains(&*other.reason) {
                 continue;

@@ -133,7 +133,8 @@ impl Pick {
             return first;
         }
         let others = self.also.iter().map(|also| also.first(backend, &fill));
-        Effect::joined(std::iter::once(first).chain(others).map(Arc::new).collect()).unwrap_or_else(|| Effect::unknown(""))
+        let all: Vec<Arc<Effect>> = std::iter::once(first).chain(others).map(Arc::new).collect();
+        Effect::joined(&all).unwrap_or_else(|| Effect::unknown(""))
     }
 
     /// The effect without what else the change does.

@@ -316,7 +316,10 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
             Pick::rule("address-rename").case(Case::Moved, facts.way == Way::MovedInside)
         }
         "ignore_changes" if replicas::are_uncovered(pair) => Pick::rule("replica-not-ignored"),
-        "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => Pick::rule("guard-change"),
+        "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => {
+            let is_snapshot = draft.after.as_ref().and_then(Json::as_str) == Some("Snapshot");
+            Pick::rule("guard-change").case(Case::Snapshot, is_snapshot)
+        }
         _ => settings::pick(facts, together, draft, pair),
     }
 }

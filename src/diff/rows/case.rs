@@ -40,6 +40,8 @@ pub(in crate::diff) enum Case {
     OtherName,
     /// No attribute is named.
     NoName,
+    /// A policy that asks for a snapshot.
+    Snapshot,
     /// It is no longer written.
     NotWritten,
     /// The table keeps the capacity that it gives up.

@@ -112,3 +112,17 @@ fn capacity_that_is_overlooked_goes_when_a_table_goes_on_demand() {
         all(&table("  read_capacity = 5\n  write_capacity = 5\n"), &table("  billing_mode = \"PAY_PER_REQUEST\"\n"), TERRAFORM);
     assert_eq!(told, ["billing", "throughput"].map(|path| format!("dynamodb.t {path} billing-to-ondemand InPlace/Applies/[]")));
 }
+
+#[test]
+fn a_table_has_no_snapshot() {
+    let table = |policy: &str| {
+        template(&format!(
+            "Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    DeletionPolicy: {policy}\n    Properties:\n      TableName: t\n      \
+             AttributeDefinitions: [{{ AttributeName: id, AttributeType: S }}]\n      KeySchema: [{{ AttributeName: id, KeyType: HASH }}]\n"
+        ))
+    };
+    for (policy, effect) in [("Snapshot", "Unsupported/Unknown/[]"), ("Retain", "Nothing/Applies/[]")] {
+        let told = all(&table("Delete"), &table(policy), Backend::CloudformationTable);
+        assert_eq!(told, [format!("dynamodb.T deletion_policy guard-change {effect}")]);
+    }
+}

@@ -52,7 +52,7 @@ fn a_replica_that_is_a_resource_of_its_own_belongs_to_its_table() {
     let replica_of = |previous: &Schema, next: &Schema| all(previous, next, TERRAFORM_6);
     assert_eq!(replica_of(&replica(""), &none), ["dynamodb.orders replicas.eu-west-1 replica-remove InPlace/Applies/[Replica]"]);
     assert_eq!(replica_of(&none, &replica("")), ["dynamodb.orders replicas.eu-west-1 replica-add FollowUp/Applies/[]"]);
-    let inline = module(&format!("  replica {{\n    region_name = \"eu-west-1\"\n  }}\n{}", apart), provider);
+    let inline = module(&format!("  replica {{\n    region_name = \"eu-west-1\"\n  }}\n{apart}"), provider);
     assert_eq!(
         replica_of(&inline, &replica("")),
         ["dynamodb.orders replicas.eu-west-1 replica-inline-to-resource Nothing/Replaces/[Replica]"]
