@@ -1,5 +1,6 @@
 //! What changes and effects are found, on whole generations.
 
+mod anew;
 mod cql;
 mod dynamodb;
 mod expressions;
@@ -10,6 +11,7 @@ mod never_accepted;
 mod overlooked;
 mod refused;
 mod regions;
+mod replicated;
 mod scaling;
 mod unknown;
 mod worst;
