@@ -35,6 +35,11 @@ pub(super) fn commit(base: &Utf8Path, reference: &str) -> Result<Option<String>,
     }
     let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{reference}^{{commit}}")];
     let output = git(base, &verify)?;
+    let why = String::from_utf8_lossy(&output.stderr);
+    // A ref that there is none of is told without words. That git does not trust the repository says nothing about the ref.
+    if why.contains("safe.directory") {
+        return Err(Error::Git { path: reference.to_owned(), why: why.trim().to_owned() });
+    }
     let hash = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     let is_hash = !hash.is_empty() && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     Ok((output.status.success() && is_hash).then_some(hash))

@@ -73,8 +73,8 @@ pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure
     };
     workspace.output()?.write(vec![written])?;
     let path = &model.acknowledgements_path;
-    let environments: Vec<&str> = open().filter_map(|change| change.environment.as_deref()).collect();
-    let where_to = if environments.is_empty() { String::new() } else { format!(" for {}", environments.join(", ")) };
-    console.print(&format!("{} is acknowledged in {path}{where_to}; `gen apply` goes on\n", change.id()))?;
+    // Whatever environments were asked for: the id of a change does not depend on them.
+    let serves = if workspace.config.environments.is_empty() { "" } else { ", for every environment" };
+    console.print(&format!("{} is acknowledged in {path}{serves}; `gen apply` goes on\n", change.id()))?;
     Ok(Exit::Done)
 }

@@ -35,6 +35,7 @@ pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failur
     if let (Some(previous), Some(next)) = (&mut previous, &mut next) {
         previous.find_own_region(&workspace.sources, next);
         next.find_own_region(&workspace.sources, previous);
+        next.run_on(&workspace.sources, previous, as_of.engine);
     }
     let wrong = sink.has_errors();
     let mut plan = Plan { findings: sink.into_sorted(), ..Plan::default() };

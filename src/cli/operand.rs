@@ -73,6 +73,17 @@ impl Operand {
         Ok(())
     }
 
+    /// Reads statements that go on where those of the other side end as what is run on what these have made.
+    pub(super) fn run_on(&mut self, sources: &SourceMap, previous: &Self, engine: Option<Engine>) {
+        let Content::Native(schemas) = &mut self.content else { return };
+        let are_statements = previous.origin.kind == OriginKind::Cql && self.origin.kind == OriginKind::Cql;
+        let own = schemas.iter_mut().find(|(schema, _)| are_statements && as_cql(schema).is_some());
+        let Some((schema, _)) = own else { return };
+        if let Some(run) = read::cql::run_on(sources, &previous.files, &self.files, engine) {
+            *schema = run.into();
+        }
+    }
+
     /// Reads templates that name every Region again, when the other side tells which one is the stack's own.
     pub(super) fn find_own_region(&mut self, sources: &SourceMap, other: &Self) {
         let Content::Native(schemas) = &mut self.content else { return };

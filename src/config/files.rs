@@ -3,6 +3,7 @@
 use super::{Config, NAME};
 use crate::source::normal;
 use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
 use std::{fs, io};
 
 /// A folder or file that could not be read.
@@ -39,11 +40,18 @@ pub fn models_in(root: &Utf8Path, config: &Config) -> Result<Vec<Utf8PathBuf>, E
 pub fn models_at(paths: impl IntoIterator<Item = Utf8PathBuf>, output: &Utf8Path) -> Result<Vec<Utf8PathBuf>, Error> {
     let output = normal(output);
     let mut found = Vec::new();
+    let mut named = 0;
     for path in paths {
+        named += 1;
         collect(&path, &output, &mut found).map_err(|source| Error { path, source })?;
     }
+    let mut found: Vec<Utf8PathBuf> = found.iter().map(|path| normal(path)).collect();
     found.sort_unstable();
-    found.dedup();
+    if named > 1 {
+        // One file may be called in many ways: `models/a.yaml`, `../here/models/a.yaml`.
+        let mut known = BTreeSet::new();
+        found.retain(|path| path.canonicalize_utf8().map_or(true, |real| known.insert(real)));
+    }
     Ok(found)
 }
 

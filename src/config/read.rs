@@ -33,6 +33,7 @@ impl Reader<'_> {
     fn config(&mut self, node: &Node) -> Config {
         let mut config = Config::default();
         let mut named = Vec::new();
+        let mut output_at = None;
         if !self.is_map(node, "gen.yaml") {
             return config;
         }
@@ -54,7 +55,10 @@ impl Reader<'_> {
                         self.bad(value.span, "no model is named", "name files, or folders with models: `models: [models]`");
                     }
                 }
-                "output" => config.output = self.output(value).unwrap_or_default(),
+                "output" => {
+                    config.output = self.output(value).unwrap_or_default();
+                    output_at = Some(value.span);
+                }
                 "templates" => {
                     config.templates = self.typed(value);
                     config.templates_at = Some(value.span);
@@ -76,6 +80,9 @@ impl Reader<'_> {
                 }
                 _ => self.unknown(entry, KEYS),
             }
+        }
+        if let (None, Some(span)) = (node.get("models"), output_at) {
+            named.extend(config.models.iter().map(|path| (normal(path), span)));
         }
         let output = normal(&config.output);
         for (_, span) in named.into_iter().filter(|(path, _)| *path == output) {
@@ -138,7 +145,7 @@ impl Reader<'_> {
                     targets.cql = true;
                 }
                 "keyspaces" => {
-                    targets.keyspaces = self.typed(value).unwrap_or_default();
+                    targets.keyspaces = self.typed(value);
                 }
                 _ => self.unknown(entry, TARGETS),
             }
@@ -269,7 +276,7 @@ impl Reader<'_> {
             self.push(
                 codes::WRONG_SHAPE,
                 node.span,
-                format!("expected a map, found a {}", node.kind.name()),
+                format!("expected a map, found {}", node.kind.in_words()),
                 &format!("`{name}` is a map"),
             );
         }

@@ -41,8 +41,8 @@ pub fn schema() -> Value {
                     },
                     "cql": { "description": "CQL, for each engine of a model", "type": "object", "additionalProperties": false },
                     "keyspaces": {
-                        "description": "How Amazon Keyspaces tables are made",
-                        "enum": ["cql", "terraform", "cloudformation"], "default": "cql"
+                        "description": "How Amazon Keyspaces tables are made; like those of the other engines when this is left out",
+                        "enum": ["cql", "terraform", "cloudformation"]
                     }
                 }
             },

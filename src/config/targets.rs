@@ -13,8 +13,8 @@ pub struct Targets {
     pub cloudformation: Option<Cloudformation>,
     /// CQL, for every engine of the model.
     pub cql: bool,
-    /// How Amazon Keyspaces tables are made, when it is among the engines.
-    pub keyspaces: Keyspaces,
+    /// How Amazon Keyspaces tables are made, when it is among the engines. None: as those of the other engines.
+    pub keyspaces: Option<Keyspaces>,
 }
 
 impl Default for Targets {
@@ -23,7 +23,7 @@ impl Default for Targets {
             terraform: Some(Terraform::default()),
             cloudformation: Some(Cloudformation::default()),
             cql: true,
-            keyspaces: Keyspaces::default(),
+            keyspaces: None,
         }
     }
 }
@@ -32,7 +32,7 @@ impl Targets {
     /// Nothing.
     #[must_use]
     pub fn none() -> Self {
-        Self { terraform: None, cloudformation: None, cql: false, keyspaces: Keyspaces::default() }
+        Self { terraform: None, cloudformation: None, cql: false, keyspaces: None }
     }
 
     /// The backends of DynamoDB tables.
@@ -53,8 +53,9 @@ impl Targets {
     #[must_use]
     pub fn cql(&self, engine: Engine) -> Option<Backend> {
         match (engine, self.keyspaces) {
-            (Engine::Keyspaces, Keyspaces::Terraform) => Some(Backend::KeyspacesTerraform),
-            (Engine::Keyspaces, Keyspaces::Cloudformation) => Some(Backend::KeyspacesCloudformation),
+            (Engine::Keyspaces, Some(Keyspaces::Terraform)) => Some(Backend::KeyspacesTerraform),
+            (Engine::Keyspaces, Some(Keyspaces::Cloudformation)) => Some(Backend::KeyspacesCloudformation),
+            (Engine::Keyspaces, Some(Keyspaces::Cql)) => Some(Backend::Cql(engine)),
             _ => self.cql.then_some(Backend::Cql(engine)),
         }
     }
@@ -91,11 +92,10 @@ pub struct Cloudformation {
 }
 
 /// How Amazon Keyspaces tables are made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Keyspaces {
     /// By CQL statements.
-    #[default]
     Cql,
     /// `aws_keyspaces_table`
     Terraform,

@@ -42,6 +42,9 @@ fn everything_that_is_built_is_read() {
     assert_eq!((config.output.as_str(), config.templates.as_deref()), ("out/x", Some(Utf8Path::new("../platform"))));
     assert_eq!(config.targets.cloudformation.as_ref().unwrap().format, TemplateFormat::Json);
     assert_eq!(config.targets.cql(Engine::Cassandra50), None);
+    let alone = read("gen: 1\ntargets: { keyspaces: cql }").unwrap().targets;
+    assert_eq!(alone.cql(Engine::Keyspaces), Some(Backend::Cql(Engine::Keyspaces)));
+    assert_eq!((alone.cql(Engine::Cassandra50), alone.dynamodb()), (None, vec![]));
     let environments = read("gen: 1\nenvironments:\n  prod: { set: { units: 1.50, on: true, name: p } }\n  dev:\n").unwrap();
     let environments = environments.environments;
     assert_eq!(environments.keys().collect::<Vec<_>>(), ["dev", "prod"]);
@@ -137,7 +140,12 @@ fn thresholds_change_limits() {
 
 #[test]
 fn models_are_not_where_the_output_is_written() {
-    for text in ["gen: 1\nmodels: [infra]", "gen: 1\noutput: m/n\nmodels: [a, m/./n/]", "gen: 1\noutput: .\nmodels: [.]"] {
+    for text in [
+        "gen: 1\nmodels: [infra]",
+        "gen: 1\noutput: m/n\nmodels: [a, m/./n/]",
+        "gen: 1\noutput: .\nmodels: [.]",
+        "gen: 1\noutput: ./models",
+    ] {
         let told = read(text).unwrap_err();
         assert!(told.iter().all(|told| told.ends_with("the models are in the folder that is written to, `output`")), "{told:?}");
         assert_eq!(told.len(), 1, "{text}");
@@ -170,7 +178,10 @@ fn the_nearest_file_counts_and_models_are_found_below_folders() {
     // The configuration and what is written are no models, though they are YAML.
     config.models = vec![".".into()];
     config.output = "models/b".into();
-    assert_eq!(models_in(&root.join("a"), &config).unwrap(), [root.join("a/./models/x.yaml")]);
+    assert_eq!(models_in(&root.join("a"), &config).unwrap(), [root.join("a/models/x.yaml")]);
+    // A file is one file, however it is called.
+    config.models = vec!["./models/x.yaml".into(), "../a/models/x.yaml".into(), "models/x.yaml".into()];
+    assert_eq!(models_in(&root.join("a"), &config).unwrap().len(), 1);
     config.models = vec!["none".into()];
     assert!(models_in(root, &config).unwrap_err().to_string().starts_with("cannot read "));
 }

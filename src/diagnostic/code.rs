@@ -209,6 +209,7 @@ codes! {
     UNIQUENESS_NOT_GUARDED = "uniqueness-not-guarded", CodeKind::Finding(Level::Warning), "Nothing keeps an attribute unique";
     UNKNOWN_ACKNOWLEDGEMENT = "unknown-acknowledgement", CodeKind::Error, "No change of the plan has that id";
     UNKNOWN_ATTRIBUTE = "unknown-attribute", CodeKind::Error, "No attribute has that name";
+    UNKNOWN_BLOCK = "unknown-block", CodeKind::Error, "A block of a template that nothing prints";
     UNKNOWN_ENTITY = "unknown-entity", CodeKind::Error, "No entity has that name";
     UNKNOWN_KEY = "unknown-key", CodeKind::Error, "A key that the language does not know";
     UNKNOWN_NAME = "unknown-name", CodeKind::Error, "A name that nothing defines";

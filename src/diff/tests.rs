@@ -5,6 +5,7 @@ mod cql;
 mod dynamodb;
 mod expressions;
 mod guards;
+mod history;
 mod laws;
 mod native;
 mod never_accepted;
@@ -13,6 +14,7 @@ mod refused;
 mod regions;
 mod replicated;
 mod scaling;
+mod scylla;
 mod unknown;
 mod worst;
 

@@ -7,6 +7,7 @@
 //! - All see `vars`, the team's own data, and `gen.context`, the version of what templates are given.
 //! - Undefined values, endless loops and endless recursion are errors with their place.
 
+mod blocks;
 mod language;
 #[cfg(test)]
 pub(crate) mod record;
@@ -15,7 +16,7 @@ pub(crate) use language::Literal;
 
 use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
 use crate::source::{FileId, SourceMap, Span};
-use language::Language;
+use language::{EMBEDDED_PREFIX, Language};
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, Value};
 use serde::Serialize;
@@ -81,7 +82,8 @@ impl Default for Templates {
 
 impl Templates {
     /// The embedded templates with a team's own laid over them: name (`terraform/table.tf.j2`) → file.
-    /// A file that replaces no template and that no other file names is Error `unknown-template`.
+    /// A file that replaces no template and that no other file names is Error `unknown-template`, a block that nothing prints
+    /// Error `unknown-block`.
     #[must_use]
     pub fn new(overlay: &BTreeMap<String, FileId>, sources: &SourceMap, sink: &mut Sink) -> Self {
         let overlay: BTreeMap<String, Overlay> =
@@ -103,6 +105,7 @@ impl Templates {
                 sink.push(diagnostic);
             }
         }
+        blocks::check(&overlay, sink);
         Self::with(overlay)
     }
 
@@ -146,10 +149,7 @@ impl Templates {
 
     /// The blocks of a template's text, in their order.
     pub fn blocks(text: &str) -> impl Iterator<Item = &str> {
-        text.split("{%").skip(1).filter_map(|tag| {
-            let words = tag.trim_start_matches(['-', '+']).trim_start().strip_prefix("block ")?;
-            words.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).find(|word| !word.is_empty())
-        })
+        blocks::names(text)
     }
 
     /// The overlay's file of a template, when the team replaced it.

@@ -139,6 +139,7 @@ pages! {
     "uniqueness-not-guarded",
     "unknown-acknowledgement",
     "unknown-attribute",
+    "unknown-block",
     "unknown-entity",
     "unknown-key",
     "unknown-name",

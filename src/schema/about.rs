@@ -20,6 +20,9 @@ pub struct Notes {
     pub properties: BTreeMap<String, Span>,
     /// The names that its properties had before, by the property's path (`columns.remark`: `note`).
     pub renamed_from: BTreeMap<String, String>,
+    /// What statements that are still to be run take from it on the way to what it is, by the property's path (`columns.email`, whose
+    /// values go; `rows`; empty: all of it), and where they stand.
+    pub taken: BTreeMap<String, Span>,
     /// Its description in the model.
     pub description: Option<String>,
     /// The access patterns it serves, sorted.

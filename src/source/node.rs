@@ -68,6 +68,20 @@ impl Kind {
             Self::Map(_) => "map",
         }
     }
+
+    /// What it is, in a sentence: `a map`, but `text` and `nothing`.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        article(self.name())
+    }
+}
+
+/// The name of a kind, with its article where it has one.
+pub(super) fn article(kind: &str) -> String {
+    match kind {
+        "text" | "nothing" => kind.to_owned(),
+        _ => format!("a {kind}"),
+    }
 }
 
 impl Node {

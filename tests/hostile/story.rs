@@ -86,13 +86,15 @@ fn a_target_that_is_left_out_is_no_harmless_change() {
     repository.refuses(["apply"], 3, "orders: would be dropped, all items would be lost [terraform-aws-5, if unguarded]");
     repository.edit("gen.yaml", "  cloudformation:", "  terraform: {}\n  cloudformation:");
     repository.edit("gen.yaml", "  cql: {}\n", "");
-    // Statements that are no longer written drop nothing, and what was run stays known.
+    // Statements that are no longer written drop nothing: the tables are kept, and what was run stays known.
     let migration = "infra/shop/cql/cassandra-5.0/migrations/0001-create-shop.cql";
-    repository.run(["apply"]).is(0, "- infra/shop/cql/cassandra-5.0/schema.cql");
-    assert!(repository.path(migration).exists());
+    repository.run(["apply"]).is(0, "leaves the model and is kept [cassandra-5.0]");
     repository.run(["check"]).is(0, "up to date");
+    repository.edit(migration, "CREATE KEYSPACE", "create keyspace");
+    repository.run(["check"]).is(2, "edited or deleted since it was written");
+    repository.edit(migration, "create keyspace", "CREATE KEYSPACE");
     repository.edit("gen.yaml", "  cloudformation:", "  cql: {}\n  cloudformation:");
-    repository.run(["apply"]).is(0, "+ infra/shop/cql/cassandra-5.0/schema.cql");
+    repository.run(["apply"]).is(0, "kept: true → false");
     repository.is_up_to_date();
 }
 

@@ -1,6 +1,6 @@
 //! Repositories of many models and several environments: the odd, the broken and the many.
 
-use crate::repository::{MODEL, Repository, Stranger};
+use crate::repository::{MODEL, Repository, Stranger, answer};
 use std::fs;
 use std::process::Command;
 
@@ -47,6 +47,20 @@ fn what_an_environment_sets_is_written_as_text() {
         repository.write("infra/shop/prod/terraform/variables.tf", format!("{variables}# edited\n"));
         repository.run(["plan"]).is(0, "no changes");
     }
+}
+
+/// Git has a switch by which its own tests are somebody else.
+#[test]
+fn a_repository_of_somebody_else_is_told_as_such() {
+    let repository = of_environments();
+    git(&repository, &["init", "-q"]);
+    git(&repository, &["add", "."]);
+    git(&repository, &["commit", "-q", "-m", "one"]);
+    for arguments in [["plan", "--against=main"], ["plan", "--changed=main"]] {
+        let mut command = repository.command(arguments);
+        answer(command.env("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")).is(1, "safe.directory");
+    }
+    repository.run(["plan", "--against=nope"]).is(1, "`nope` is no file, no folder and no commit");
 }
 
 #[test]

@@ -127,7 +127,7 @@ impl Acknowledgements {
         }
         let node = parse(sources, file, sink)?;
         let Kind::Sequence(items) = &node.kind else {
-            sink.push(bad(node.span, format!("expected a list of acknowledgements, found a {}", node.kind.name())));
+            sink.push(bad(node.span, format!("expected a list of acknowledgements, found {}", node.kind.in_words())));
             return None;
         };
         let entries: Vec<Option<Entry>> = items.iter().map(|item| entry(item, sink)).collect();

@@ -30,7 +30,8 @@ pub(super) fn findings(lock: &Lock, model: &Model, sink: &mut Sink) {
         let known = known(&names);
         let former: Vec<&str> = above.iter().copied().chain([from.value.as_str()]).collect();
         if known.contains(path) && !known.contains(&former) {
-            let message = format!("`{}` is `{name}` in the lock; this line may go", from.value);
+            // Whether anything was ever called so is not known: the lock remembers no names that are done with.
+            let message = format!("the lock has `{name}` already and no `{}`; this line may go", from.value);
             let note = "the output does not change: blocks that Terraform needs stay in the lock";
             sink.push(Diagnostic::new(codes::RENAME_DONE, from.span, message).note(note));
         }

@@ -90,7 +90,13 @@ fn every_wrong_line_is_said_with_its_place() {
     let unknown = LOCK.replace("dynamodb.orders.partition_key = ", "dynamodb.orders.partition_kye = ");
     assert_eq!(read(&unknown).unwrap_err(), [("bad-lock", "17:1 this fact is not part of format 1".to_owned())]);
     let incomplete = LOCK.replace("dynamodb.orders.gsi.by_status.name = \"by_status\"\n", "");
-    assert_eq!(read(&incomplete).unwrap_err()[0].1, "11:1 missing field `name`");
+    assert_eq!(read(&incomplete).unwrap_err()[0].1, "13:1 missing field `name`");
+    // As a template that is too large asks for it.
+    for number in ["0", "-1", "\"2\"", "1.5", "4294967296"] {
+        let by_hand = LOCK.replace("model = ", &format!("dynamodb.orders.template = {number}\nmodel = "));
+        let told = format!("18:1 `{number}` is not the number of a template: 1 or higher");
+        assert_eq!(read(&by_hand).unwrap_err(), [("bad-lock", told)]);
+    }
     let twice = LOCK.replace("model = ", "dynamodb.orders.partition_key = \"other\"\nmodel = ");
     assert_eq!(read(&twice).unwrap_err(), [("bad-lock", "18:1 this fact stands here twice".to_owned())]);
     let stranger = LOCK.replace("@scylla-2025.1", "@scylla-2026.1");

@@ -9,7 +9,7 @@ use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::Error;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 /// What is wrong with a fact: its number among those given, and why.
@@ -24,19 +24,19 @@ pub(super) fn schema(store: Store, facts: &[&Fact<'_>]) -> Result<Schema, Vec<Wr
 }
 
 fn typed<S: DeserializeOwned>(facts: &[&Fact<'_>]) -> Result<S, Vec<Wrong>> {
-    let passed_over = RefCell::default();
-    let all = Facts { all: facts, depth: 0, first: 0, passed_over: &passed_over };
+    let noted = Noted::default();
+    let all = Facts { all: facts, depth: 0, first: 0, noted: &noted };
     let schema = S::deserialize(all).map_err(|_| locate::<S>(facts))?;
     // What is passed over in silence would be lost when the lock is written again.
-    let unknown = passed_over.into_inner();
+    let unknown = noted.passed_over.into_inner();
     if unknown.is_empty() {
         return Ok(schema);
     }
     Err(unknown.into_iter().map(|number| (number, "this fact is not part of format 1".to_owned())).collect())
 }
 
-/// Which facts keep a schema from being made. A fact is at fault when the thing it belongs to can be read without it, or
-/// then only lacks it; otherwise the thing itself is incomplete, which is said at its first fact.
+/// Which facts keep a schema from being made, one of each table or other thing: the one at which reading it ends, or, where
+/// something is incomplete, the first of what it has.
 fn locate<S: DeserializeOwned>(facts: &[&Fact<'_>]) -> Vec<Wrong> {
     let mut things: BTreeMap<&[Key<'_>], Vec<usize>> = BTreeMap::new();
     for (number, fact) in facts.iter().enumerate() {
@@ -44,21 +44,23 @@ fn locate<S: DeserializeOwned>(facts: &[&Fact<'_>]) -> Vec<Wrong> {
         let depth = if fact.path.store == Some(Store::Cql) { 4 } else { 2 };
         things.entry(keys.get(..depth).unwrap_or(keys)).or_default().push(number);
     }
-    let read = |numbers: &[usize]| {
-        let some: Vec<&Fact<'_>> = numbers.iter().filter_map(|number| facts.get(*number).copied()).collect();
-        let read = S::deserialize(Facts { all: &some, depth: 0, first: 0, passed_over: &RefCell::default() });
-        read.err().map(|error| without_place(&error))
-    };
-    let mut wrong = Vec::new();
-    for numbers in things.values() {
-        let Some(error) = read(numbers) else { continue };
-        let culprit = numbers.iter().copied().find(|number| {
-            let others: Vec<usize> = numbers.iter().copied().filter(|other| other != number).collect();
-            read(&others).is_none_or(|without| without != error)
-        });
-        wrong.extend(culprit.or_else(|| numbers.first().copied()).map(|number| (number, error)));
-    }
-    wrong
+    let wrong = things.values().filter_map(|numbers| {
+        let own: Vec<&Fact<'_>> = numbers.iter().filter_map(|number| facts.get(*number).copied()).collect();
+        let noted = Noted::default();
+        let error = S::deserialize(Facts { all: &own, depth: 0, first: 0, noted: &noted }).err()?;
+        let number = numbers.get(noted.ended_at.into_inner().unwrap_or_default())?;
+        Some((*number, without_place(&error)))
+    });
+    wrong.collect()
+}
+
+/// What is noted while facts are read, by their numbers.
+#[derive(Default)]
+struct Noted {
+    /// Those that nobody asked for.
+    passed_over: RefCell<Vec<usize>>,
+    /// The one at which an error ended it: that of the value, or the first of what lacks something.
+    ended_at: Cell<Option<usize>>,
 }
 
 /// What is wrong, without where it is in the JSON of a value: the place of the fact is said.
@@ -75,8 +77,7 @@ struct Facts<'f> {
     depth: usize,
     /// The number of the first among all.
     first: usize,
-    /// The numbers of those that nobody asked for.
-    passed_over: &'f RefCell<Vec<usize>>,
+    noted: &'f Noted,
 }
 
 impl<'f> Facts<'f> {
@@ -89,7 +90,7 @@ impl<'f> Facts<'f> {
     }
 
     fn pass_over(&self) {
-        self.passed_over.borrow_mut().extend(self.first..self.first + self.all.len());
+        self.noted.passed_over.borrow_mut().extend(self.first..self.first + self.all.len());
     }
 }
 
@@ -144,12 +145,12 @@ impl<'de> MapAccess<'de> for Entries<'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
-        let Facts { all: facts, depth, first, passed_over } = self.rest;
+        let Facts { all: facts, depth, first, noted } = self.rest;
         let Some(key) = facts.first().and_then(|fact| fact.path.keys.get(depth)) else { return Ok(None) };
         let count = facts.iter().take_while(|fact| fact.path.keys.get(depth) == Some(key)).count();
         let (group, rest) = facts.split_at_checked(count).unwrap_or((facts, &[]));
-        self.rest = Facts { all: rest, depth, first: first + count, passed_over };
-        let mut group = Facts { all: group, depth: depth + 1, first, passed_over };
+        self.rest = Facts { all: rest, depth, first: first + count, noted };
+        let mut group = Facts { all: group, depth: depth + 1, first, noted };
         // A place that is a value holds nothing else.
         if let [value, inside @ ..] = group.all
             && value.path.keys.len() == group.depth
@@ -165,6 +166,9 @@ impl<'de> MapAccess<'de> for Entries<'de> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
         let nothing = Facts { all: &[], ..self.rest };
-        seed.deserialize(self.group.take().unwrap_or(nothing))
+        let group = self.group.take().unwrap_or(nothing);
+        // The innermost comes first.
+        let ended_at = |_: &Error| group.noted.ended_at.set(group.noted.ended_at.get().or(Some(group.first)));
+        seed.deserialize(group).inspect_err(ended_at)
     }
 }

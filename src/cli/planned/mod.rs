@@ -3,6 +3,7 @@
 
 mod changed;
 mod claims;
+mod clashes;
 mod design;
 mod environments;
 mod folders;
@@ -35,7 +36,6 @@ use crate::rules;
 use crate::source::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use design::design;
-use std::collections::BTreeMap;
 use texts::Text;
 
 /// The plan of a run, with the models it is made of.
@@ -201,7 +201,8 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     let mut drafts: Vec<Draft> = drafts.into_iter().flatten().collect();
     drafts.sort_by_key(|draft| draft.text.file);
     claims::judge(&mut drafts);
-    said.extend(clashes(&drafts));
+    said.extend(clashes::of_names(&drafts));
+    said.extend(clashes::with_models(&drafts, &config));
 
     let basis = request.against.map(|named| Basis::find(&workspace.root, &config.output, named));
     let mut basis = basis.transpose()?;
@@ -281,30 +282,6 @@ fn fill(run: &mut Run, workspace: &Workspace, request: Request<'_>, all_environm
         let workspace = Origin { kind: OriginKind::Workspace, path: None, reference: None };
         (run.plan.previous, run.plan.next) = (workspace.clone(), workspace);
     }
-}
-
-/// Models of one name, whose output would be one folder.
-fn clashes(drafts: &[Draft]) -> Vec<Diagnostic> {
-    let mut known: BTreeMap<&str, &Draft> = BTreeMap::new();
-    let mut clashes = Vec::new();
-    for draft in drafts {
-        let Some(name) = draft.name() else { continue };
-        let span = |draft: &Draft| draft.designed.iter().flat_map(|(designed, _)| designed).map(|of| of.model.name.span).next();
-        match known.get(name) {
-            Some(first) => {
-                let message = format!("two models are called `{name}`; their output would be one folder");
-                let diagnostic = span(draft).map(|span| Diagnostic::new(codes::DUPLICATE_NAME, span, message.clone()));
-                let diagnostic = diagnostic.unwrap_or_else(|| Diagnostic::nowhere(codes::DUPLICATE_NAME, message));
-                let diagnostic = diagnostic.help("give one of them another name");
-                clashes.push(match span(first) {
-                    Some(span) => diagnostic.context(span, "the other one"),
-                    None => diagnostic,
-                });
-            }
-            None => _ = known.insert(name, draft),
-        }
-    }
-    clashes
 }
 
 /// How a run ends, for a plan that is complete.

@@ -49,7 +49,7 @@ pub(super) fn run(args: &TemplatesCheckArgs, mut workspace: Workspace, console: 
         let overlay = workspace::overlay(&folder, &mut workspace.sources)?;
         workspace.templates = Templates::new(&overlay, &workspace.sources, &mut sink).with_vars(&workspace.config.vars);
         // What is wrong with the configured folder is no matter of this one; what is wrong with gen.yaml is.
-        workspace.findings.retain(|finding| finding.code != codes::UNKNOWN_TEMPLATE);
+        workspace.findings.retain(|finding| ![codes::UNKNOWN_TEMPLATE, codes::UNKNOWN_BLOCK].contains(&finding.code));
         workspace.findings.extend(sink.into_sorted());
     }
     let mut failed = is_wrong(&workspace, console);

@@ -3,6 +3,7 @@
 mod fields;
 mod items;
 mod renames;
+mod taken;
 
 pub(in crate::diff) use renames::follow as renamed_keys;
 
@@ -171,7 +172,11 @@ impl<'a> Run<'a> {
                     != keys.next.map(|(keyspace, _)| keyspace);
                 let both =
                     Pair { previous: written(self.written.previous, keys.previous), next: written(self.written.next, keys.next) };
-                if both.previous.is_some() && both.previous == both.next && !moved {
+                if let Some(draft) = taken::whole(&address, Pair { previous, next }) {
+                    return self.take(&Facts { tables: found.items, ..facts }, vec![draft]);
+                }
+                let is_same = both.previous.is_some() && both.previous == both.next && !moved;
+                if is_same && next.about.taken.is_empty() {
                     return;
                 }
                 let (previous, columns) = renames::follow(previous, next);
@@ -241,6 +246,7 @@ impl<'a> Run<'a> {
         let written = if is_normal { sides.clone() } else { both(written, TABLE_APART) };
         let mut found = changed(&sides, &written);
         found.extend(the_same(facts, &written, &found));
+        drafts.extend(taken::parts(address, pair, &mut found));
         for difference in found.into_iter().flat_map(one_by_one) {
             if follows_the_key(&difference, pair) {
                 continue;
@@ -315,8 +321,10 @@ fn the_same(facts: &Facts<'_>, written: &Pair<Properties>, found: &[Difference])
         let Some(name) = difference.path.key.as_deref().filter(|_| difference.path.head == "options") else { return false };
         let is_overlooked = matches!(facts.backend, Backend::Cql(engine) if takes_no_notice(engine, name));
         let is_known = found.iter().any(|known| known.path == difference.path);
-        // The id is of the table that was made, not of its definition.
-        name != "id" && !is_known && (is_overlooked || difference.after.is_some() && is_refused_option(facts, name))
+        let is_empty = |side: &Option<Json>| side.as_ref().is_none_or(|side| *side == json!({}));
+        // The id is of the table that was made, not of its definition. Each table that DESCRIBE prints has `extensions = {}`.
+        let says_nothing = name == "id" || is_empty(&difference.before) && is_empty(&difference.after);
+        !says_nothing && !is_known && (is_overlooked || difference.after.is_some() && is_refused_option(facts, name))
     };
     differences(&written.previous, &written.next).into_iter().filter(is_meant).collect()
 }

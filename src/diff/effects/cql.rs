@@ -29,6 +29,8 @@ pub(in crate::diff) enum Item<'a> {
     Table,
     /// A table that is new.
     Added,
+    /// A table that is dropped and created again under its name.
+    Remade,
     /// A table that was kept and is in the model again.
     Returned,
     /// A table that is gone.
@@ -97,6 +99,17 @@ impl<'a> Facts<'a> {
     /// Whether the keyspace spreads its data as tablets: where it says so, else as ScyllaDB's stock configuration has it.
     pub(super) fn tablets(&self) -> bool {
         self.backend.engine().zip(self.space()).is_some_and(|(engine, space)| on_tablets(engine, space))
+    }
+
+    /// Whether the definition itself says so or otherwise.
+    pub(super) fn says_tablets(&self) -> bool {
+        self.space().is_some_and(|space| space.options.contains_key("tablets"))
+    }
+
+    /// Whether that of previous did.
+    pub(super) fn said_tablets(&self) -> bool {
+        let previous = self.keyspace.previous.and_then(|name| self.schemas.previous.keyspaces.get(name));
+        previous.is_some_and(|space| space.options.contains_key("tablets"))
     }
 
     /// Whether it spread them so in previous.
@@ -169,6 +182,7 @@ fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         Item::Added => {
             Pick::rule("tbl-create").case(Case::CountersOnTablets, facts.tablets() && facts.tables.next.is_some_and(counts))
         }
+        Item::Remade => Pick::rule("tbl-recreate"),
         Item::Returned => Pick::rule("table-returns"),
         // Infrastructure code has let go of a kept table: that the model now says destroy does nothing.
         Item::Dropped { kept } if *kept || facts.is_let_go() => Pick::rule("table-kept"),
@@ -184,6 +198,7 @@ fn table(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
     let Some(pair) = facts.both() else { return Pick::unknown() };
     match draft.head() {
         "name" => Pick::rule("tbl-rename"),
+        "rows" => Pick::rule("tbl-truncate"),
         "keyspace" => Pick::rule("tbl-move-ks"),
         "partition_key" => Pick::rule(if regrouped(pair) { "pk-partition" } else { into_key(pair).unwrap_or("pk-partition") }),
         "clustering" => Pick::rule(clustering(pair)),

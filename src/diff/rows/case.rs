@@ -106,6 +106,16 @@ pub(in crate::diff) enum Case {
     LeftOut,
     /// A keyspace without tablets.
     NoTablets,
+    /// A keyspace that says nothing of tablets, and has them as the engine is shipped.
+    TabletsByDefault,
+    /// Another factor for all data centres, while those that are there keep theirs.
+    FactorStays,
+    /// Racks are named while a factor changes.
+    RacksAndFactor,
+    /// A list of racks would become a number.
+    RacksGivenUp,
+    /// An index is on the column.
+    Indexed,
     /// The column, or the table, cannot have such an index.
     NotIndexable,
     /// The table cannot have such a view.

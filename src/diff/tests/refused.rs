@@ -206,7 +206,7 @@ fn a_value_is_taken_by_one_engine_and_refused_by_another() {
         ("compression = {'sstable_compression': 'ZstdCompressor'}", [refused, taken]),
         ("compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '17'}", [refused, refused]),
         ("compression = {'sstable_compression': 'LZ4Compressor', 'chunk_length_in_kb': '256'}", [refused, refused]),
-        ("compression = {'enabled': 'false'}", [taken, taken]),
+        ("compression = {'enabled': 'false'}", [taken, refused]),
         ("compression = {'class': 'LZ4Compressor', 'compression_level': '3'}", [refused, refused]),
     ] {
         let table = |rest: &str| format!("CREATE TABLE t (p int, c int, PRIMARY KEY (p, c)){rest};");

@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The prefix by which an overlay reaches the embedded template that it replaces.
-const EMBEDDED_PREFIX: &str = "gen/";
+pub(super) const EMBEDDED_PREFIX: &str = "gen/";
 
 /// Steps a single rendering may take: far more than any model needs, a few seconds at most.
 const FUEL: u64 = 20_000_000;

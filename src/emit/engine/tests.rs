@@ -69,7 +69,7 @@ fn mistakes_name_their_place() {
     assert_eq!(render(&nested, &()).unwrap_err().1, "wrong");
 }
 
-/// The context is a contract: what a template reads stands in `docs/templates.md`, in the section of that template.
+/// The context and the blocks are a contract: what a template reads and what may be replaced of it stands in `docs/templates.md`, in the section of that template.
 #[test]
 fn templates_read_only_what_is_documented() {
     let page = include_str!("../../../docs/templates.md");
@@ -77,6 +77,9 @@ fn templates_read_only_what_is_documented() {
     let mut missing = Vec::new();
     for name in Templates::names() {
         let section = page.split("\n### ").find(|section| section.starts_with(&format!("`{name}`"))).unwrap_or("");
+        let blocks = Templates::blocks(embedded(name).unwrap());
+        let undocumented = blocks.filter(|block| !section.contains(&format!("`{block}`")));
+        missing.extend(undocumented.map(|block| (name, format!("block {block}"))));
         let language = Language::of(name).unwrap();
         let template = templates.environments[&language].get_template(name).unwrap();
         let mut read: Vec<String> = template.undeclared_variables(true).into_iter().collect();

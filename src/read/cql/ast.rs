@@ -30,6 +30,8 @@ pub(super) enum Body {
     Table(TableStatement),
     Index(IndexStatement),
     View(ViewStatement),
+    /// The rows of a table go.
+    Truncate(QualifiedName),
     /// A table is there, and what it is like is not said.
     Omitted(QualifiedName),
     /// Carried along as text.

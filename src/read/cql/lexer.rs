@@ -36,6 +36,14 @@ pub(super) struct Token {
     pub(super) starts_line: bool,
 }
 
+impl Token {
+    /// What it says, in one spelling: a bare word in lower case.
+    pub(super) fn word(&self, text: &str) -> String {
+        let own = text.get(self.span.range()).unwrap_or_default();
+        if self.kind == Kind::Word { own.to_lowercase() } else { own.to_owned() }
+    }
+}
+
 /// The tokens of a file; the last is always [`Kind::End`]. What is no token is told and left out.
 pub(super) fn lex(file: FileId, text: &str, sink: &mut Sink) -> Vec<Token> {
     // A token and what is around it are six bytes on average; too few only cost a copy.

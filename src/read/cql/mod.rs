@@ -28,13 +28,52 @@ pub fn apply(
     schema: cql::Schema,
     sink: &mut Sink,
 ) -> Option<cql::Schema> {
+    session(sources, files, (engine, usize::MAX), schema, sink)
+}
+
+/// What a cluster that has `previous` has when the rest of `next` has been run on it, with what these statements take from what was
+/// there. None where `next` is no longer history than `previous`: it does not begin with the same statements, or ends with them.
+pub fn run_on(sources: &SourceMap, previous: &[FileId], next: &[FileId], engine: Option<Engine>) -> Option<cql::Schema> {
+    let (known, all) = (words(sources, previous), words(sources, next));
+    let same = |(one, other): (&Vec<String>, &Vec<String>)| one == other;
+    if known.len() >= all.len() || !known.iter().zip(&all).all(same) {
+        return None;
+    }
+    session(sources, next, (engine, known.len()), cql::Schema::default(), &mut Sink::default())
+}
+
+/// The statements of files in their order, each by its words: without comments and spaces, keywords and bare names in lower case.
+fn words(sources: &SourceMap, files: &[FileId]) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for &file in files {
+        let text = sources.text(file);
+        let tokens = lexer::lex(file, text, &mut Sink::default());
+        let mut rest = tokens.as_slice();
+        for statement in parse::parse(text, &tokens, &mut Sink::default()) {
+            let (before, after) = rest.split_at(rest.partition_point(|token| token.span.end <= statement.span.end));
+            rest = after;
+            let own = before.iter().filter(|token| token.span.start >= statement.span.start && token.kind != lexer::Kind::End);
+            found.push(own.map(|token| token.word(text)).collect());
+        }
+    }
+    found
+}
+
+/// Applies the statements of files to a schema. Those behind the first `known` are run on what is there.
+fn session(
+    sources: &SourceMap,
+    files: &[FileId],
+    (engine, known): (Option<Engine>, usize),
+    schema: cql::Schema,
+    sink: &mut Sink,
+) -> Option<cql::Schema> {
     // Between the markers stand two histories: what either says is wrong with the other is of no use.
     let conflicts: Vec<_> = files.iter().filter_map(|file| conflict(sources.text(*file), *file, codes::BAD_CQL)).collect();
     if !conflicts.is_empty() {
         sink.extend(conflicts);
         return None;
     }
-    let mut session = apply::Session::new(schema, engine);
+    let mut session = apply::Session::new(schema, engine, known);
     let mut own = Sink::default();
     for &file in files {
         let text = sources.text(file);

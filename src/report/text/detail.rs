@@ -1,7 +1,7 @@
 //! One change in full: its place in the model, what each backend does with it and why, and what to do instead.
 
 use super::outcome::{in_words, lost};
-use super::{Alike, CAUTION, DANGER, DIM, GOOD, within};
+use super::{Alike, CAUTION, DANGER, DIM, GOOD, cut, within};
 use crate::diagnostic::Label;
 use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, Needs, Shown, When};
 use crate::report::terminal;
@@ -10,9 +10,6 @@ use crate::source::SourceMap;
 use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::fmt::Write as _;
-
-/// A long value is cut here; the JSON has all of it.
-const VALUE: usize = 60;
 
 /// Writes one change: a paragraph when it blocks or warns, else one line.
 pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, several: bool) {
@@ -220,13 +217,13 @@ fn values(change: &Change) -> String {
     let show = |value: &Option<Shown>| {
         let json =
             value.as_ref().map(|value| if is_source { value.json() } else { Cow::Owned(to_be_read(value.json().into_owned())) });
-        let text = json.map_or_else(|| "(none)".to_owned(), |json| json.to_string());
-        if text.chars().count() > VALUE { text.chars().take(VALUE).chain(['…']).collect() } else { text }
+        json.map_or_else(|| "(none)".to_owned(), |json| json.to_string())
     };
-    if change.path.is_none() {
+    if change.path.is_none() || change.before.is_none() && change.after.is_none() {
         return String::new();
     }
-    format!(": {} → {}", show(&change.before), show(&change.after))
+    let (before, after) = cut::pair(&show(&change.before), &show(&change.after));
+    format!(": {before} → {after}")
 }
 
 /// A value whose texts are written out.

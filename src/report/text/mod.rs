@@ -1,5 +1,6 @@
 //! A plan as text: the worst first, one line a table; then how to go on; then why, for each change that blocks or warns.
 
+mod cut;
 mod detail;
 mod files;
 mod outcome;

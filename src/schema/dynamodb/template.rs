@@ -3,12 +3,13 @@
 use crate::schema::TemplateFormat;
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::num::NonZeroU32;
 
 /// In which CloudFormation template of its schema a table is, counted from 1. A schema that was not divided yet, or that was
 /// read from something else than a template of ours, does not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "Value")]
 pub struct Template(Option<NonZeroU32>);
 
 impl Template {
@@ -73,6 +74,16 @@ impl Template {
         }
         let number = rest.strip_prefix('-').filter(|digits| !digits.starts_with('0')).and_then(|digits| digits.parse().ok());
         Self(number.filter(|number| *number > NonZeroU32::MIN))
+    }
+}
+
+/// As people write it by hand.
+impl TryFrom<Value> for Template {
+    type Error = String;
+
+    fn try_from(written: Value) -> Result<Self, String> {
+        let number = written.as_u64().and_then(|number| u32::try_from(number).ok()).and_then(NonZeroU32::new);
+        number.map(|number| Self(Some(number))).ok_or_else(|| format!("`{written}` is not the number of a template: 1 or higher"))
     }
 }
 

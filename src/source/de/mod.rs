@@ -8,7 +8,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::node::{Kind, Node};
+use super::node::{Kind, Node, article};
 use super::{Entry, FileId, Span, Spanned, scalar};
 use crate::diagnostic::{Code, Diagnostic, codes, nearest};
 use serde::de::value::{BorrowedStrDeserializer, U32Deserializer};
@@ -206,6 +206,11 @@ impl<'de> Deserializer<'de> for &'de Node {
         if name == SPANNED {
             return visitor.visit_seq(SpannedAccess::new(self.span, self));
         }
+        if let Kind::Sequence(_) = self.kind {
+            // Serde would take its items for the fields, in their order.
+            let error: Error = de::Error::invalid_type(Unexpected::Seq, &"a map");
+            return Err(error.at(self.span));
+        }
         self.deserialize_map(visitor)
     }
 
@@ -240,7 +245,7 @@ impl<'de> Deserializer<'de> for &'de Node {
         } else if let Kind::String { value, .. } = &self.kind {
             visitor.visit_enum(Variant { name: Text { text: value, span: self.span }, content: None })
         } else {
-            Err(Error::shape(format!("expected one of {}, found {}", variants.join(", "), article(self.kind.name()))))
+            Err(Error::shape(format!("expected one of {}, found {}", variants.join(", "), self.kind.in_words())))
         };
         result.map_err(|error: Error| error.at(self.span))
     }
@@ -259,17 +264,10 @@ fn plain_words(expected: &dyn de::Expected) -> String {
         "a string" | "a borrowed string" => "text",
         "a boolean" => "true or false",
         "a sequence" => "a list",
+        expected if expected.starts_with("struct ") => "a map",
         other => return other.to_owned(),
     }
     .to_owned()
-}
-
-/// "a map", but "text".
-fn article(noun: &str) -> String {
-    match noun {
-        "text" | "nothing" => noun.to_owned(),
-        _ => format!("a {noun}"),
-    }
 }
 
 struct Items<'de>(std::slice::Iter<'de, Node>);

@@ -24,6 +24,10 @@ pub(crate) enum Name {
     LogicalId,
     /// A Region of AWS: `eu-west-1`, `us-gov-east-1`
     Region,
+    /// The key of a tag: 1 to 128 characters; `aws:` is the service's own
+    TagKey,
+    /// The value of a tag: at most 256 characters
+    TagValue,
 }
 
 impl Name {
@@ -65,6 +69,11 @@ impl Name {
             ),
             Self::LogicalId => (!text.is_empty() && text.chars().all(|next| next.is_ascii_alphanumeric()), "letters and digits"),
             Self::Region => (is_region(text), "the form of `eu-west-1`"),
+            Self::TagKey => (
+                !text.is_empty() && !text.to_lowercase().starts_with("aws:") && !text.chars().any(char::is_control),
+                "1 to 128 characters on one line that do not begin with `aws:`",
+            ),
+            Self::TagValue => (true, ""),
         };
         if !fits {
             let mut flaw =
@@ -79,13 +88,19 @@ impl Name {
             Self::Attribute => 65_535,
             // A file `table_….tf` has such a name, and 255 bytes are what file systems give it.
             Self::Word | Self::Label => 246,
+            Self::TagKey => 128,
+            Self::TagValue => 256,
             _ => 255,
         };
-        if text.len() > limit {
+        let length = match self {
+            Self::TagKey | Self::TagValue => text.chars().count(),
+            _ => text.len(),
+        };
+        if length > limit {
             return Err(Flaw::new(
                 codes::NAME_TOO_LONG,
                 whole,
-                format!("{what} has {} characters; at most {limit} are possible", text.len()),
+                format!("{what} has {length} characters; at most {limit} are possible"),
             ));
         }
         Ok(())

@@ -14,6 +14,7 @@ mod pattern;
 mod report;
 mod scope;
 mod stores;
+mod tag;
 
 use super::grammar::name::Name;
 use super::share::Neighbours;

@@ -3,13 +3,19 @@
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, codes, listed, nearest};
 use crate::model::Model;
-use crate::schema::{About, Notes, Parameter, ParameterKind, Scalar};
+use crate::schema::{About, Notes, Parameter, ParameterKind, Scalar, pascal_case};
 use crate::source::Spanned;
 use crate::validate::grammar::name::Name;
 use crate::validate::{Values, document};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
-/// Terraform takes no variable of these names.
-const TAKEN: [&str; 8] = ["version", "count", "source", "providers", "for_each", "lifecycle", "depends_on", "locals"];
+/// Terraform takes no variable of these names. `provider` is not among those that its documentation lists; 1.11 refuses it too.
+const TAKEN: [&str; 9] = ["version", "count", "source", "provider", "providers", "for_each", "lifecycle", "depends_on", "locals"];
+
+/// The most bytes of a value that CloudFormation takes:
+/// <https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html>.
+const LARGEST_VALUE: usize = 4_096;
 
 pub(super) fn kind(kind: document::ParameterType) -> ParameterKind {
     match kind {
@@ -22,7 +28,9 @@ pub(super) fn kind(kind: document::ParameterType) -> ParameterKind {
 /// Reads the parameters. A value that is set replaces the default; it has to fit as that does.
 pub(super) fn resolve(document: &document::Model, values: &Values, report: &mut Report<'_>, model: &mut Model) {
     let Some(parameters) = document.parameters.get() else { return };
+    let mut ids: BTreeMap<String, &Spanned<String>> = BTreeMap::new();
     for (name, parameter) in &parameters.0 {
+        told_apart(name, &mut ids, report);
         let mut good = parameter.get().and_then(|parameter| one(name, parameter, report));
         let default = parameter.get().and_then(|parameter| parameter.default.get()).map(|default| default.span);
         let value = values.get(&name.value).map(|value| value.span).or(default);
@@ -41,8 +49,38 @@ pub(super) fn resolve(document: &document::Model, values: &Values, report: &mut 
     }
 }
 
+/// CloudFormation has letters and digits alone, so names that differ may be one there.
+fn told_apart<'d>(name: &'d Spanned<String>, ids: &mut BTreeMap<String, &'d Spanned<String>>, report: &mut Report<'_>) {
+    match ids.entry(pascal_case(&name.value)) {
+        // No name at all, which is told by itself.
+        Entry::Vacant(id) if id.key().is_empty() => {}
+        Entry::Vacant(id) => _ = id.insert(name),
+        // A name given twice is told of as a key.
+        Entry::Occupied(id) if id.get().value == name.value => {}
+        Entry::Occupied(id) => {
+            let message = format!(
+                "the parameters `{}` and `{}` would both be called `{}` in CloudFormation",
+                id.get().value,
+                name.value,
+                id.key()
+            );
+            let diagnostic = Diagnostic::new(codes::NAME_TAKEN, name.span, message).context(id.get().span, "the other");
+            report.push(diagnostic.help("choose another name"));
+        }
+    }
+}
+
 fn one(name: &Spanned<String>, document: &document::Parameter, report: &mut Report<'_>) -> Option<Parameter> {
     if !report.name(Name::Word, name, "the name of a parameter") {
+        return None;
+    }
+    if pascal_case(&name.value).is_empty() {
+        let message = format!("`{}` cannot be the name of a parameter", name.value);
+        report.push(
+            Diagnostic::new(codes::BAD_NAME, name.span, message)
+                .note("CloudFormation has letters and digits alone")
+                .help("give it a letter or a digit"),
+        );
         return None;
     }
     if TAKEN.contains(&name.value.as_str()) {
@@ -74,6 +112,11 @@ fn of_parameter(
     values: &[Scalar],
 ) -> Result<Scalar, Box<Diagnostic>> {
     let scalar = scalar(value, kind)?;
+    let length = value.value.0.len();
+    if length > LARGEST_VALUE {
+        let message = format!("the value has {length} bytes; CloudFormation takes at most {LARGEST_VALUE}");
+        return Err(Box::new(Diagnostic::new(codes::BAD_VALUE, value.span, message).help("give it a shorter value")));
+    }
     if values.is_empty() || values.contains(&scalar) {
         return Ok(scalar);
     }

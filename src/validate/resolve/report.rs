@@ -5,7 +5,8 @@ use crate::schema::{Text, Value};
 use crate::source::{Inside, SourceMap, Span, Spanned, is_cut_off_text, unquoted_comma};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
-use crate::validate::grammar::{Flaw, text, units};
+use crate::validate::grammar::units::count;
+use crate::validate::grammar::{Flaw, text};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where flaws go.
@@ -119,9 +120,13 @@ impl Report<'_> {
         })
     }
 
-    /// A number or a parameter.
-    pub(super) fn number_value(&mut self, scalar: &Spanned<document::NumberOrParameter>) -> Option<Value<u64>> {
-        self.value(scalar, document::ParameterType::Number, whole)
+    /// A number or a parameter, by the grammar of the number.
+    pub(super) fn number_value(
+        &mut self,
+        scalar: &Spanned<document::NumberOrParameter>,
+        grammar: impl FnOnce(&str) -> Result<u64, Flaw>,
+    ) -> Option<Value<u64>> {
+        self.value(scalar, document::ParameterType::Number, grammar)
     }
 
     /// A whole value that may be a parameter of one type.
@@ -154,18 +159,49 @@ impl Report<'_> {
                 None
             }
             Some(None) => None,
-            _ => Some(Value::Parameter(name.clone())),
+            _ => {
+                self.value_fits(name, scalar.span, literal);
+                Some(Value::Parameter(name.clone()))
+            }
         }
+    }
+
+    /// What is in force has to fit as what is written does. What does not is told at the value, once for all its places.
+    fn value_fits<U>(&mut self, parameter: &str, place: Span, grammar: impl FnOnce(&str) -> Result<U, Flaw>) {
+        let Some(value) = self.value_of(parameter) else { return };
+        let Err(flaw) = grammar(&value.value) else { return };
+        self.values.remove(parameter);
+        let mut diagnostic = Diagnostic::new(flaw.code, value.span, flaw.message).context(place, "it stands here");
+        diagnostic.help = flaw.help;
+        self.push(diagnostic);
+    }
+
+    /// The number that is in force; None: it is not known, or does not fit.
+    pub(super) fn number_in_force(&self, value: &Value<u64>) -> Option<u64> {
+        match value {
+            Value::Literal(number) => Some(*number),
+            Value::Parameter(parameter) => whole(&self.value_of(parameter)?.value).ok(),
+            Value::Expression(_) => None,
+        }
+    }
+}
+
+/// A number of capacity units.
+pub(super) fn capacity_units(text: &str) -> Result<u64, Flaw> {
+    match whole(text)? {
+        0 => Err(Flaw::value(0..text.len(), "capacity is at least 1")),
+        units => Ok(units),
     }
 }
 
 /// A whole count.
 pub(super) fn whole(text: &str) -> Result<u64, Flaw> {
-    let count = units::count(text)?;
+    let count = count(text)?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be whole and small")]
     if count.fract() == 0.0 && count < 1e15 {
         Ok(count as u64)
     } else {
-        Err(Flaw::value(0..text.len(), format!("`{text}` is no whole number")))
+        let why = if count.fract() == 0.0 { "is too large" } else { "is no whole number" };
+        Err(Flaw::value(0..text.len(), format!("`{text}` {why}")))
     }
 }

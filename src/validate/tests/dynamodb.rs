@@ -107,7 +107,7 @@ fn settings() {
     gives(&with("dynamodb:\n", "dynamodb:\n  defaults: { throughput: { read: 5, write: 5 } }\n"), &[]);
     gives(&table("point_in_time_recovery: 36d"), &["bad-value 27:31"]);
     gives(&table("point_in_time_recovery: 14d"), &[]);
-    gives(&table("tags: { \"aws:x\": z }"), &["bad-name 27:15"]);
+    gives(&table("tags: { \"aws:x\": z }"), &["bad-name 27:16"]);
     gives(&table("encryption: { kms_key: \"${key}\" }"), &["unknown-parameter 27:31"]);
     gives(&table("deletion_protection: maybe"), &["bad-value 27:28"]);
 }

@@ -1,6 +1,6 @@
 //! What a keyspace or a table holds: types, indexes and views, each a change of its own.
 
-use super::fields;
+use super::{fields, taken};
 use crate::diff::changes::dynamodb::OF_THE_FORMAT;
 use crate::diff::changes::shown;
 use crate::diff::draft::Draft;
@@ -53,8 +53,14 @@ fn child<'a>(
             if names.previous != names.next {
                 drafts.push(renamed(item.clone(), address, names, about));
             }
-            let found = differences(&previous, &next).into_iter();
-            drafts.extend(found.map(|difference| Draft::property(item.clone(), address.clone(), difference, about)));
+            let found = differences(&previous, &next);
+            // Dropped and made again as it was.
+            if found.is_empty() && names.previous == names.next {
+                let sides = (Some(previous), Some(next));
+                drafts.push(taken::again(item, address, Pair { previous: sides.0, next: sides.1 }, about));
+                return;
+            }
+            drafts.extend(found.into_iter().map(|difference| Draft::property(item.clone(), address.clone(), difference, about)));
         }
         (Some(previous), None) => {
             drafts.push(whole(item, address.clone(), None, Some(previous), about).held_in(holder.0, holder.1));
@@ -87,7 +93,7 @@ pub(super) fn types_of(pair: Pair<Option<&Keyspace>>) -> Vec<Draft<Item<'_>>> {
 }
 
 pub(super) fn indexes<'t>(table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
-    for found in cql_indexes(pair).into_iter().filter(|found| !found.is_same()) {
+    for found in cql_indexes(pair).into_iter().filter(|found| !found.is_same() || taken::is_again(pair, "indexes", found.keys)) {
         let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
         let Address::CqlTable(keyspace, of) = table else { continue };
         let address = Address::CqlIndex(keyspace.clone(), of.clone(), name.to_owned());
@@ -98,7 +104,7 @@ pub(super) fn indexes<'t>(table: &Address, pair: Pair<&'t Table>, drafts: &mut V
 }
 
 pub(super) fn views_of<'t>(table: &Address, pair: Pair<&'t Table>, drafts: &mut Vec<Draft<Item<'t>>>) {
-    for found in views(pair).into_iter().filter(|found| !found.is_same()) {
+    for found in views(pair).into_iter().filter(|found| !found.is_same() || taken::is_again(pair, "views", found.keys)) {
         let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
         let Address::CqlTable(keyspace, of) = table else { continue };
         let address = Address::View(keyspace.clone(), of.clone(), name.to_owned());

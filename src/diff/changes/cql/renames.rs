@@ -11,7 +11,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Finds the key columns that stand in the same place with the same type under a name that was not there, and gives the
-/// previous table as it is once they are renamed; indexes on them forbid it, views follow.
+/// previous table as it is once they are renamed; views follow, and an index on one is dropped before and built
+/// again behind.
 pub(in crate::diff) fn follow<'t>(previous: &'t Table, next: &Table) -> (Cow<'t, Table>, BTreeMap<String, String>) {
     let columns = find(previous, next);
     if columns.is_empty() {
@@ -72,7 +73,6 @@ fn find(previous: &Table, next: &Table) -> BTreeMap<String, String> {
         .chain(clustering.map(|(from, to)| (&from.column, &to.column)))
         .filter(|(from, to)| from != to && !next.columns.contains_key(*from) && !previous.columns.contains_key(*to))
         .filter(|(from, to)| previous.columns.get(*from) == next.columns.get(*to))
-        .filter(|(from, _)| !previous.indexes.values().any(|index| index.column == **from))
         .map(|(from, to)| (from.clone(), to.clone()))
         .collect()
 }

@@ -10,14 +10,20 @@ use crate::schema::cql::{Column, Table, Type, View};
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let name = draft.key();
     let pick = match (draft.action, pair.previous.columns.get(name), pair.next.columns.get(name)) {
-        (Action::Rename, ..) => Pick::rule("col-rename-pk"),
-        (_, None, Some(column)) => add(name, column, pair),
-        (_, Some(column), None) => remove(facts, name, column, pair),
+        (Action::Rename, ..) => Pick::rule("col-rename-pk").case(Case::Indexed, is_indexed(draft, pair.previous)),
+        (Action::Add, _, Some(column)) | (_, None, Some(column)) => add(name, column, pair),
+        (Action::Drop, Some(column), _) | (_, Some(column), None) => remove(facts, name, column, pair),
         (_, Some(previous), Some(next)) => modify(name, previous, next, pair),
         (_, None, None) => Pick::unknown(),
     };
     // What Terraform's provider tells apart: it compares a set of blocks by their number.
     pick.case(Case::ColumnCountStays, pair.previous.columns.len() == pair.next.columns.len())
+}
+
+/// Whether an index is on a column that gets another name.
+fn is_indexed(draft: &Draft<Item<'_>>, previous: &Table) -> bool {
+    let name = draft.before.as_ref().and_then(serde_json::Value::as_str);
+    previous.indexes.values().any(|index| Some(index.column.as_str()) == name)
 }
 
 fn add(name: &str, column: &Column, pair: Pair<&Table>) -> Pick {
@@ -28,7 +34,8 @@ fn add(name: &str, column: &Column, pair: Pair<&Table>) -> Pick {
         Type::Native(_) | Type::Vector(..) | Type::Custom(_) => "col-add",
         _ => "col-add-collection",
     };
-    let Some(dropped) = pair.previous.dropped.get(name) else { return Pick::rule(plain) };
+    // One that is there was dropped first.
+    let Some(dropped) = pair.previous.dropped.get(name).or(pair.previous.columns.get(name)) else { return Pick::rule(plain) };
     let again = if is_counter(&dropped.kind) {
         "col-readd-counter"
     } else if dropped.is_static != column.is_static {

@@ -1,7 +1,7 @@
 //! Secondary indexes and materialized views.
 
 use super::refused::view_option_flaw;
-use super::{Facts, Item};
+use super::{Facts, Item, option};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Needs, Pair};
@@ -60,6 +60,7 @@ pub(super) fn view(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option
     match (draft.action, draft.head()) {
         (Action::Add, "") if pair.previous.is_none() => Pick::rule("mv-create"),
         (Action::Drop, "") if pair.next.is_none() => Pick::rule("mv-drop").or("mv-create"),
+        (Action::Drop, "options") if option::is_foreign(facts, draft.key()) => Pick::rule("opt-gone"),
         (_, "options") if draft.key() == "synchronous_updates" => Pick::rule("opt-sync-updates"),
         (_, "options") => {
             let flaw = pair.next.and_then(|view| {

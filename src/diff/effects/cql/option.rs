@@ -1,10 +1,11 @@
 //! Options of a table.
 
+use super::keyspace::racks;
 use super::refused::value_flaw;
 use super::{Facts, Item, counts};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
-use crate::diff::{Action, Deploying, Pair};
+use crate::diff::{Action, Deploying, Needs, Pair};
 use crate::schema::cql::{OptionValue, Table, default_entry, default_option};
 use crate::schema::{Backend, Family};
 use std::collections::BTreeMap;
@@ -20,7 +21,17 @@ pub(super) fn pick(facts: &Facts<'_>, name: &str, action: Action, pair: Pair<&Ta
         && is_zero(stated.options.get(name));
     let flaw = value_flaw(facts.backend, name, &stated.options).filter(|_| !is_left_out);
     let flaw = flaw.or_else(|| half_said(facts, name, stated));
+    if action == Action::Drop && is_foreign(facts, name) {
+        return Pick::rule("opt-gone");
+    }
     row(facts, name, action, pair, flaw.is_some()).case(Case::BadValue, flaw.is_some()).about(flaw)
+}
+
+/// Whether nothing on the backend can have the option. A layout is no setting: what was created with it has it.
+pub(super) fn is_foreign(facts: &Facts<'_>, name: &str) -> bool {
+    let none = Table::default();
+    let pick = row(facts, name, Action::Drop, Pair { previous: &none, next: &none }, false);
+    name != "compact_storage" && pick.effect(facts.backend, |_| None).needs == Needs::Unsupported
 }
 
 /// Whether an option would be refused as it is written, though it is the same to the engine.
@@ -99,7 +110,7 @@ pub(super) fn value(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<String
         }
         (_, after) => read(after.as_ref()),
     };
-    value.map(|value| value.to_string())
+    value.map(|value| racks::written(&value).unwrap_or_else(|| value.to_string()))
 }
 
 fn map(value: Option<&OptionValue>) -> BTreeMap<String, String> {
@@ -118,7 +129,8 @@ fn is_false(value: Option<&OptionValue>) -> bool {
 }
 
 fn is_off(compression: &BTreeMap<String, String>) -> bool {
-    compression.get("enabled").is_some_and(|enabled| enabled == "false")
+    let has = |key: &str, text: &str| compression.get(key).is_some_and(|value| value == text);
+    has("enabled", "false") || has("sstable_compression", "")
 }
 
 /// Whether change capture is on.

@@ -15,6 +15,7 @@ use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Needs, Pair};
 use crate::schema::Backend;
+use crate::schema::cql::engine::InTablets;
 use crate::schema::cql::{Column, Index, Table, Type, UserType, View, identifier};
 use std::collections::BTreeMap;
 
@@ -163,6 +164,7 @@ fn option(facts: &Facts<'_>, name: &str, stated: &Table, normal: &Table) -> Opti
 fn index(facts: &Facts<'_>, table: &Table, name: &str, index: &Index) -> Part {
     let why = index::flaw(table, index, facts.next_space());
     let pick = Pick::rule(indexes::made(index)).case(Case::NotIndexable, why.is_some());
+    let pick = pick.case(Case::Tablets, on_tablets(facts, InTablets::SecondaryIndexes));
     Part { pick: pick.about(why.map(|why| format!("{why}."))), what: format!("Index `{name}`:") }
 }
 
@@ -170,7 +172,13 @@ fn view(facts: &Facts<'_>, table: &Table, name: &str, view: &View) -> Part {
     let options = facts.stated_options(name, view);
     let why = view::flaw(facts.backend, table, view, options, facts.next_space());
     let pick = Pick::rule("mv-create").case(Case::NotPossible, why.is_some());
+    let pick = pick.case(Case::Tablets, on_tablets(facts, InTablets::Views));
     Part { pick: pick.about(why), what: format!("View `{name}`:") }
+}
+
+/// Whether a keyspace that says tablets may not hold a part. Of one that says nothing it depends on the node's setting.
+fn on_tablets(facts: &Facts<'_>, part: InTablets) -> bool {
+    facts.tablets() && facts.says_tablets() && facts.backend.engine().is_some_and(|engine| part.refused_on(engine))
 }
 
 /// Whether a table holds counters, of which there is neither an index nor a view.

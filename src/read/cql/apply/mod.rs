@@ -5,6 +5,7 @@ mod index;
 mod keyspace;
 mod space;
 mod table;
+mod taken;
 mod view;
 
 use super::ast::{
@@ -31,14 +32,18 @@ pub(super) struct Session {
     keyspace: Option<String>,
     /// Whose statements they are, where that is known.
     engine: Option<Engine>,
+    /// Statements that were run before: what those behind them take is taken from what is there.
+    known: usize,
+    /// Tables, by keyspace and name, that such a statement dropped, and where.
+    gone: BTreeMap<(String, String), Span>,
 }
 
 impl Session {
     /// With what is there already.
-    pub(super) fn new(mut schema: Schema, engine: Option<Engine>) -> Self {
+    pub(super) fn new(mut schema: Schema, engine: Option<Engine>, known: usize) -> Self {
         let keyspaces = std::mem::take(&mut schema.keyspaces);
         let spaces = keyspaces.into_iter().map(|(name, keyspace)| (name, Space::from(keyspace))).collect();
-        Self { rest: schema, spaces, keyspace: None, engine }
+        Self { rest: schema, spaces, keyspace: None, engine, known, gone: BTreeMap::new() }
     }
 
     /// What has become of it. A keyspace that was only named, and never created or filled, is no part of it.
@@ -58,6 +63,8 @@ impl Session {
         self.keyspace = None;
         for statement in statements {
             let span = statement.span;
+            self.note_taken(&statement);
+            self.known = self.known.saturating_sub(1);
             if self.is_of_unread(&statement.body) {
                 let message = "the table of this statement was not read: skipped";
                 sink.push(Diagnostic::new(codes::STATEMENT_SKIPPED, span, message).level(Level::Warning));
@@ -101,9 +108,12 @@ impl Session {
                     );
                     Ok(())
                 }
+                Body::Truncate(_) => {
+                    skip(sink, span, "TRUNCATE");
+                    Ok(())
+                }
                 Body::Skipped(what) => {
-                    let message = format!("{what} is not part of a schema: skipped");
-                    sink.push(Diagnostic::new(codes::STATEMENT_SKIPPED, span.part(0, what.len()), message));
+                    skip(sink, span, &what);
                     Ok(())
                 }
             };
@@ -166,6 +176,12 @@ impl Session {
             }),
         }
     }
+}
+
+/// A statement that makes no part of a schema.
+fn skip(sink: &mut Sink, span: Span, what: &str) {
+    let message = format!("{what} is not part of a schema: skipped");
+    sink.push(Diagnostic::new(codes::STATEMENT_SKIPPED, span.part(0, what.len()), message));
 }
 
 fn fail<T>(span: Span, message: impl Into<String>) -> Applied<T> {

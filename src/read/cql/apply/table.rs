@@ -12,6 +12,7 @@ impl Session {
     pub(super) fn table_statement(&mut self, span: Span, statement: TableStatement) -> Applied {
         match statement {
             TableStatement::Create { name, if_not_exists, columns, key, properties } => {
+                let dropped_at = self.dropped_at(&name);
                 let space = self.space(name.keyspace.as_ref());
                 if name_taken(space, &name.name, if_not_exists)? {
                     return Ok(());
@@ -24,6 +25,7 @@ impl Session {
                 set_key(&mut table, &key, &properties)?;
                 set_options(&mut table.options, &properties.options);
                 note_options(&mut table.about, &properties.options);
+                table.about.taken.extend(dropped_at.map(|span| (String::new(), span)));
                 space.insert_table(table);
                 Ok(())
             }

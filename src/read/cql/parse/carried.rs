@@ -1,7 +1,7 @@
 //! Statements that make no table: functions, aggregates, triggers, roles and grants are carried along as text; the rest is
 //! gone over.
 
-use super::super::ast::{Body, Carried, Name, Place};
+use super::super::ast::{Body, Carried, Name, Place, QualifiedName};
 use super::super::lexer::{Kind, Token};
 use super::cursor::{Cursor, Parsed};
 use super::value::{canonical, data_type};
@@ -43,6 +43,9 @@ pub(super) fn other(cursor: &mut Cursor) -> Parsed<Body> {
         }
         return Ok(Body::Skipped("BEGIN BATCH".to_owned()));
     }
+    if let Some(name) = truncated(cursor) {
+        return Ok(Body::Truncate(name));
+    }
     for word in SKIPPED {
         if cursor.is_word(0, word) {
             to_end(cursor);
@@ -58,6 +61,20 @@ pub(super) fn other(cursor: &mut Cursor) -> Parsed<Body> {
         }
     }
     Err(cursor.expected("a statement"))
+}
+
+/// The table that the next statement empties, where it says one and nothing else.
+fn truncated(cursor: &mut Cursor) -> Option<QualifiedName> {
+    let start = cursor.position();
+    if cursor.eat_word("TRUNCATE") {
+        let _ = cursor.eat_word("TABLE") || cursor.eat_word("COLUMNFAMILY");
+        let name = cursor.qualified("the name of a table").ok();
+        if cursor.peek().is_none_or(|next| next.starts_line || cursor.is_symbol(0, ";")) && name.is_some() {
+            return name;
+        }
+    }
+    cursor.rewind(start);
+    None
 }
 
 /// `CREATE` and `ALTER` of what is carried along; the kind of thing is next.

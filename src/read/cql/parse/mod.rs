@@ -50,7 +50,7 @@ fn statement(cursor: &mut Cursor) -> Parsed<Body> {
         carried::other(cursor)?
     };
     let ends_by_itself = match body {
-        Body::Skipped(_) => cursor.peek().is_some_and(|next| next.starts_line),
+        Body::Skipped(_) | Body::Truncate(_) => cursor.peek().is_some_and(|next| next.starts_line),
         Body::Omitted(_) => true,
         _ => false,
     };

@@ -6,9 +6,10 @@ use crate::schema::cql::engine::Feature;
 use crate::schema::{Engine, Part, Scalar, Text, Value};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, Field};
+use crate::validate::grammar::Flaw;
 use crate::validate::grammar::name::Name;
 use crate::validate::resolve::in_force::InForce;
-use crate::validate::resolve::report::{Report, Written};
+use crate::validate::resolve::report::{Report, whole};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 
@@ -62,8 +63,8 @@ pub(super) fn resolve(
     let mut replication = IndexMap::new();
     for (centre, number) in written.replication.get().into_iter().flat_map(|replication| replication.good()) {
         let number = report
-            .number_value(number)
-            .and_then(|value| number_in_force(value, number.span, report))
+            .number_value(number, replicas)
+            .and_then(|value| number_in_force(&value, number.span, report))
             .map(|value| Spanned::new(value, number.span));
         if centre.value.is_empty() {
             report.push(Diagnostic::new(codes::BAD_NAME, centre.span, "a data centre has a name"));
@@ -72,13 +73,6 @@ pub(super) fn resolve(
             report.push(Diagnostic::new(codes::BAD_NAME, centre.span, "the name of a data centre holds no control characters"));
         }
         if let Some(number) = number {
-            if number.value == 0 {
-                report.push(Diagnostic::new(
-                    codes::BAD_VALUE,
-                    number.span,
-                    "a data centre without replicas is left out of the list",
-                ));
-            }
             replication.insert(centre.value.clone(), number);
         }
     }
@@ -97,6 +91,14 @@ pub(super) fn resolve(
         durable_writes: written.durable_writes.get().map(|value| value.value),
         tablets: written.tablets.get().cloned(),
     })
+}
+
+/// How often a data centre keeps the data.
+fn replicas(text: &str) -> Result<u64, Flaw> {
+    match whole(text)? {
+        0 => Err(Flaw::value(0..text.len(), "a data centre without replicas is left out of the list")),
+        replicas => Ok(replicas),
+    }
 }
 
 /// Checks the letters that are written, and then what values make of them.
@@ -190,15 +192,11 @@ fn in_force(parameter: &str, span: Span, report: &mut Report<'_>) -> Option<Scal
 }
 
 /// The number that is written for a value.
-pub(super) fn number_in_force(value: Value<u64>, span: Span, report: &mut Report<'_>) -> Option<u64> {
-    match value {
-        Value::Literal(number) => Some(number),
-        Value::Parameter(parameter) => match in_force(&parameter, span, report)? {
-            Scalar::Number(text) => text.parse().ok(),
-            _ => None,
-        },
-        Value::Expression(_) => None,
+pub(super) fn number_in_force(value: &Value<u64>, span: Span, report: &mut Report<'_>) -> Option<u64> {
+    if let Value::Parameter(parameter) = value {
+        in_force(parameter, span, report)?;
     }
+    report.number_in_force(value)
 }
 
 /// The bool that is written for a value.
@@ -214,12 +212,11 @@ pub(super) fn bool_in_force(value: Value<bool>, span: Span, report: &mut Report<
 }
 
 /// The text that is written for a text with parameters.
-pub(super) fn text_in_force<T: Written>(written: &Spanned<T>, report: &mut Report<'_>) -> Option<String> {
-    let text = report.text(written)?;
+pub(super) fn text_in_force(text: &Spanned<Text>, report: &mut Report<'_>) -> Option<String> {
     let mut values = BTreeMap::new();
     for part in text.value.parts() {
         if let Part::Parameter(name) = part {
-            values.insert(name.clone(), in_force(name, written.span, report)?.to_string());
+            values.insert(name.clone(), in_force(name, text.span, report)?.to_string());
         }
     }
     text.value.resolve(|name| values.get(name).cloned())

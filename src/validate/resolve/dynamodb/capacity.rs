@@ -7,7 +7,7 @@ use crate::schema::dynamodb::{Autoscaling, Billing, Range, Throughput, Units};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::{Flaw, units};
-use crate::validate::resolve::report::Report;
+use crate::validate::resolve::report::{Report, capacity_units};
 
 /// The utilisation that is aimed at when nothing is said, in percent.
 const TARGET: u64 = 70;
@@ -63,7 +63,9 @@ fn provisioned(
         }
         Field::Broken => None,
         Field::Given(given) => match &given.value {
-            document::Capacity::Number(number) | document::Capacity::Text(number) => Some((at_least_one(number, report)?, None)),
+            document::Capacity::Number(number) | document::Capacity::Text(number) => {
+                Some((report.number_value(number, capacity_units)?, None))
+            }
             document::Capacity::Map(written) => {
                 let range = range(written, given.span, report)?;
                 Some((range.min.clone(), Some(range)))
@@ -80,9 +82,10 @@ fn range(written: &document::Autoscaling, span: Span, report: &mut Report<'_>) -
             report.push(Diagnostic::new(codes::THROUGHPUT_MODE, span, message).help(help));
         }
     }
-    let min = written.min.get().and_then(|min| at_least_one(min, report));
-    let max = written.max.get().and_then(|max| at_least_one(max, report));
-    if let (Some(Value::Literal(min)), Some(Value::Literal(max))) = (&min, &max)
+    let min = written.min.get().and_then(|min| report.number_value(min, capacity_units));
+    let max = written.max.get().and_then(|max| report.number_value(max, capacity_units));
+    let in_force = |limit: &Option<Value<u64>>| limit.as_ref().and_then(|limit| report.number_in_force(limit));
+    if let (Some(min), Some(max)) = (in_force(&min), in_force(&max))
         && min > max
     {
         report.push(Diagnostic::new(codes::BAD_VALUE, span, format!("the least, {min}, is more than the most, {max}")));
@@ -104,25 +107,16 @@ fn target(text: &str) -> Result<u64, Flaw> {
 
 fn maximum(capacity: &Field<document::Capacity>, report: &mut Report<'_>) -> Option<Value<u64>> {
     match &capacity.get()?.value {
-        document::Capacity::Map(range) => at_least_one(range.max.get()?, report),
+        document::Capacity::Map(range) => report.number_value(range.max.get()?, capacity_units),
         document::Capacity::Number(_) | document::Capacity::Text(_) => None,
     }
-}
-
-/// A number of units, or a parameter.
-fn at_least_one(number: &Spanned<document::NumberOrParameter>, report: &mut Report<'_>) -> Option<Value<u64>> {
-    let value = report.number_value(number)?;
-    if value == Value::Literal(0) {
-        report.push(Diagnostic::new(codes::BAD_VALUE, number.span, "capacity is at least 1"));
-    }
-    Some(value)
 }
 
 /// What a table or an index is warmed up for.
 pub(super) fn warm(written: &Field<document::WarmThroughput>, report: &mut Report<'_>) -> Option<Spanned<Units>> {
     let written = written.get()?;
-    let read = written.value.read.get().and_then(|units| at_least_one(units, report));
-    let write = written.value.write.get().and_then(|units| at_least_one(units, report));
+    let read = written.value.read.get().and_then(|units| report.number_value(units, capacity_units));
+    let write = written.value.write.get().and_then(|units| report.number_value(units, capacity_units));
     if !written.value.read.is_there() && !written.value.write.is_there() {
         let diagnostic = Diagnostic::new(codes::WRONG_SHAPE, written.span, "`warm_throughput` says nothing");
         report.push(diagnostic.help("give `read`, `write` or both, in units a second"));

@@ -69,7 +69,10 @@ pub(super) fn taken(tables: &IndexMap<String, DynamodbTable>, report: &mut Repor
         }
         let id =
             table.logical_id.as_ref().map_or_else(|| (pascal_case(&table.key), table.span), |id| (id.value.clone(), id.span));
-        if let Some(first) = ids.insert(id.0.to_lowercase(), id.1) {
+        if id.0.is_empty() {
+            let diagnostic = Diagnostic::new(codes::BAD_NAME, id.1, format!("`{}` makes no logical ID", table.key));
+            report.push(diagnostic.note("CloudFormation has letters and digits alone").help("set `logical_id`"));
+        } else if let Some(first) = ids.insert(id.0.to_lowercase(), id.1) {
             let diagnostic = Diagnostic::new(codes::NAME_TAKEN, id.1, format!("two tables would have the logical ID `{}`", id.0));
             report.push(diagnostic.context(first, "the other").help("set `logical_id` on one of them"));
         }

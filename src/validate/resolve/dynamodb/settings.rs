@@ -4,11 +4,12 @@ use super::{capacity, replicas};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Capacity, Settings};
 use crate::schema::dynamodb::{Billing, Encryption, Insights, PointInTimeRecovery, Stream, TableClass};
-use crate::schema::{Part, Text, Value};
+use crate::schema::{Text, Value};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, DynamodbDefaults, DynamodbTable, Field, Map};
 use crate::validate::grammar::{Flaw, units};
 use crate::validate::resolve::report::Report;
+use crate::validate::resolve::tag;
 use std::collections::BTreeMap;
 
 /// The table's own value, else that of `defaults`; true when it is the table's own.
@@ -186,18 +187,7 @@ fn tags(
     for map in sources.into_iter().flatten() {
         places.insert("tags".to_owned(), map.span);
         for (key, value) in map.value.good() {
-            let length = |text: &str| text.chars().count();
-            if key.value.is_empty() || length(&key.value) > 128 || key.value.to_lowercase().starts_with("aws:") {
-                let diagnostic =
-                    Diagnostic::new(codes::BAD_NAME, key.span, format!("`{}` cannot be the key of a tag", key.value));
-                report.push(diagnostic.help("1 to 128 characters that do not begin with `aws:`"));
-            }
-            let Some(text) = report.text(value) else { continue };
-            let literal: usize =
-                text.value.parts().iter().map(|part| if let Part::Literal(text) = part { length(text) } else { 0 }).sum();
-            if literal > 256 {
-                report.push(Diagnostic::new(codes::NAME_TOO_LONG, value.span, "the value of a tag has at most 256 characters"));
-            }
+            let Some(text) = tag::read(key, value, report) else { continue };
             places.insert(format!("tags.{}", key.value), value.span);
             tags.insert(key.value.clone(), text.value);
         }

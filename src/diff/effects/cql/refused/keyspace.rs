@@ -1,10 +1,12 @@
 //! Keyspaces that an engine does not make.
 //!
-//! Sources: Cassandra `KeyspaceAttributes.java`, `ReplicationParams.java` (run); ScyllaDB `ks_prop_defs.cc`.
+//! Sources: Cassandra `KeyspaceAttributes.java`, `ReplicationParams.java` (run), `ReplicationFactor.java`; ScyllaDB `ks_prop_defs.cc`.
 
 use super::{Facts, Part};
+use crate::diff::effects::cql::keyspace::racks;
+use crate::diff::effects::cql::on_tablets;
 use crate::schema::cql::{Keyspace, OptionValue, short_class};
-use crate::schema::{Backend, Engine, Family};
+use crate::schema::{Backend, Engine, Family, is_computed};
 
 /// What a new keyspace says beside its name.
 pub(super) fn parts(facts: &Facts<'_>) -> Vec<Part> {
@@ -27,12 +29,28 @@ pub(super) fn replication(facts: &Facts<'_>) -> Option<Part> {
         // A map without a class is one of a keyspace that is only used here, unless it has something else.
         Family::Cassandra => {
             let is_bare = map.len() == 1 && engine == Engine::Cassandra40;
-            class.map_or(!map.is_empty(), |class| class == "LocalStrategy" || is_bare)
+            let is_own = matches!(class, Some("SimpleStrategy" | "NetworkTopologyStrategy"));
+            let mut factors = map.iter().filter(|(key, _)| is_own && *key != "class").map(|(_, factor)| factor);
+            class.map_or(!map.is_empty(), |class| class == "LocalStrategy" || is_bare) || !factors.all(|text| is_factor(text))
         }
-        Family::Scylla => class == Some("SimpleStrategy") && asks_for_tablets(keyspace),
+        Family::Scylla => {
+            let has_racks = map.values().any(|factor| racks::is_list(factor));
+            let takes_racks = engine != Engine::Scylla20251 && on_tablets(engine, keyspace);
+            class == Some("SimpleStrategy") && asks_for_tablets(keyspace) || has_racks && !takes_racks
+        }
         Family::Keyspaces => false,
     };
-    is_refused.then(|| Part::new("def-replication", format!("`replication = {}`:", OptionValue::Map(map.clone()))))
+    is_refused.then(|| {
+        let value = OptionValue::Map(map.clone());
+        let text = racks::written(&value).unwrap_or_else(|| value.to_string());
+        Part::new("def-replication", format!("`replication = {text}`:"))
+    })
+}
+
+/// A number, or one with its transient replicas, `3/1` (Cassandra `ReplicationFactor.fromString`).
+fn is_factor(text: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.chars().all(|letter| letter.is_ascii_digit());
+    is_computed(text) || text.split_once('/').map_or_else(|| is_number(text), |(all, some)| is_number(all) && is_number(some))
 }
 
 fn asks_for_tablets(keyspace: &Keyspace) -> bool {

@@ -12,7 +12,8 @@ use crate::source::{Span, Spanned};
 use crate::validate::document::{self, BoolOrParameter, CqlDefaults, CqlTable, Field, Map, NumberOrParameter, Recovery};
 use crate::validate::grammar::units;
 use crate::validate::resolve::cql::keyspace::{bool_in_force, number_in_force, text_in_force};
-use crate::validate::resolve::report::Report;
+use crate::validate::resolve::report::{Report, capacity_units};
+use crate::validate::resolve::tag;
 use std::collections::BTreeMap;
 
 /// What a table says, else what `defaults` say.
@@ -144,9 +145,13 @@ impl<'d> Service<'d> {
     fn tags(&self, report: &mut Report<'_>) -> BTreeMap<String, String> {
         let mut tags = BTreeMap::new();
         for (key, value) in self.tags.iter().flat_map(|tags| tags.value.good()) {
-            if let Some(text) = text_in_force(value, report) {
-                tags.insert(key.value.clone(), text);
+            let text = tag::read(key, value, report).and_then(|text| text_in_force(&text, report));
+            let Some(text) = text else { continue };
+            if text.is_empty() {
+                let message = format!("the tag `{}` has no value, which Amazon Keyspaces does not take", key.value);
+                report.push(Diagnostic::new(codes::BAD_VALUE, value.span, message).help("give it one"));
             }
+            tags.insert(key.value.clone(), text);
         }
         if let Some(last) = self.tags.last().filter(|_| tags.len() > 50) {
             report.push(Diagnostic::new(codes::BAD_VALUE, last.span, format!("{} tags; a table has at most 50", tags.len())));
@@ -173,11 +178,8 @@ fn units_of(
     report: &mut Report<'_>,
 ) -> Option<(u64, Option<OptionValue>)> {
     let number = |number: &Spanned<NumberOrParameter>, report: &mut Report<'_>| {
-        let units = report.number_value(number).and_then(|value| number_in_force(value, number.span, report))?;
-        if units == 0 {
-            report.push(Diagnostic::new(codes::BAD_VALUE, number.span, "provisioned capacity is at least 1"));
-        }
-        Some(units)
+        let units = report.number_value(number, capacity_units)?;
+        number_in_force(&units, number.span, report)
     };
     let Some(capacity) = field.get() else {
         if !field.is_broken() {
@@ -248,7 +250,7 @@ fn encrypted(written: &Spanned<document::Encryption>, report: &mut Report<'_>) -
             None
         }
         document::Encryption::Map(key) => {
-            let key = text_in_force(key.kms_key.get()?, report)?;
+            let key = report.text(key.kms_key.get()?).and_then(|key| text_in_force(&key, report))?;
             Some(map([("encryption_type", "CUSTOMER_MANAGED_KMS_KEY"), ("kms_key_identifier", &key)]))
         }
     }

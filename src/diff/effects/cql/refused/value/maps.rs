@@ -14,7 +14,7 @@ pub(super) fn compaction(engine: Engine, value: &OptionValue) -> Option<String> 
     let OptionValue::Map(map) = value else { return Some(format!("`{value}` is no map.")) };
     let Some(name) = map.get("class") else { return Some("The map has no `class`.".to_owned()) };
     let name = short_class(name);
-    if is_of_others(name) || name == "DateTieredCompactionStrategy" && engine != Engine::Cassandra50 {
+    if is_of_others(name) || name == "DateTieredCompactionStrategy" && has_date_tiered(engine) {
         return None;
     }
     let Some(class) = CompactionClass::ALL.into_iter().find(|known| known.class() == name && known.is_on(engine)) else {
@@ -39,6 +39,11 @@ pub(super) fn compaction(engine: Engine, value: &OptionValue) -> Option<String> 
                 is_wrong.then(|| format!("`{low}`, {below}, is not below `{high}`, {above}."))
             })
     })
+}
+
+/// Whether the strategy is there: it went with Cassandra 5.0, and ScyllaDB (`compaction_strategy_type.hh`) has none of the name.
+fn has_date_tiered(engine: Engine) -> bool {
+    engine.family() == Family::Cassandra && engine != Engine::Cassandra50
 }
 
 /// A class of a package that is not the engine's own: what it takes is not known here.
@@ -111,6 +116,10 @@ fn cassandra(engine: Engine, map: &BTreeMap<String, String>) -> Option<String> {
 fn scylla(map: &BTreeMap<String, String>) -> Option<String> {
     if map.contains_key("class") {
         return Some("The map has a `class`.".to_owned());
+    }
+    // `cf_prop_defs.cc`: "Missing sub-option 'sstable_compression'".
+    if !map.is_empty() && !map.contains_key("sstable_compression") {
+        return Some("The map has no `sstable_compression`.".to_owned());
     }
     chunk(map, 128)
 }
