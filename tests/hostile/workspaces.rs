@@ -142,7 +142,7 @@ fn the_number_of_threads_is_a_number() {
     let repository = Repository::applied();
     for threads in ["0", "many", "-1", "1.5", "99999999999999999999999"] {
         let mut command = repository.command(["plan"]);
-        crate::repository::answer(command.env("GEN_THREADS", threads)).is(64, "it is not a number from 1 on");
+        answer(command.env("GEN_THREADS", threads)).is(64, "it is not a number from 1 on");
     }
     for threads in ["1", "1000000"] {
         repository.run(["plan", "--threads", threads]).is(0, "no changes");
@@ -192,9 +192,7 @@ fn what_changed_is_found_from_every_folder_and_through_links() {
     git(&repository, &["init", "-q"]);
     git(&repository, &["add", "."]);
     git(&repository, &["commit", "-q", "-m", "one"]);
-    let from = |folder: &str, arguments: &[&str]| {
-        crate::repository::answer(repository.command(arguments).current_dir(repository.path(folder)))
-    };
+    let from = |folder: &str, arguments: &[&str]| answer(repository.command(arguments).current_dir(repository.path(folder)));
     from("models", &["check", "--changed"]).is(0, "0 of 3 models changed since HEAD; 3 are left out");
     repository
         .write(odd, repository.read(odd).replace("      ttl: expires_at\n", "      ttl: expires_at\n      tags: { a: b }\n"));
