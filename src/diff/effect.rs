@@ -255,6 +255,35 @@ impl Effect {
     }
 }
 
+impl Effect {
+    /// The effect of a change that does several things: that of the worst, with what all lose, and what is to be said of the others
+    /// where they block or warn.
+    pub(super) fn joined(effects: &[Arc<Self>]) -> Option<Self> {
+        let mut joined = Arc::unwrap_or_clone(Self::together(effects)?);
+        for other in effects.iter().filter(|other| other.blocks() || other.warns()) {
+            if joined.reason.contains(&*other.reason) {
+                continue;
+            }
+            joined.reason = format!("{} {}", joined.reason, other.reason).into();
+            joined.confidence = joined.confidence.max(other.confidence);
+            joined.doubt = joined.doubt.or(other.doubt);
+            for (own, more) in [(&mut joined.steps, &other.steps), (&mut joined.evidence, &other.evidence)] {
+                let new: Vec<String> = more.iter().filter(|line| !own.contains(line)).cloned().collect();
+                if !new.is_empty() {
+                    own.to_mut().extend(new);
+                }
+            }
+        }
+        Some(joined)
+    }
+
+    /// Whether it comes with the table, which is made anew for another change.
+    #[must_use]
+    pub fn comes_anew(&self) -> bool {
+        self.rule == Some("with-replacement")
+    }
+}
+
 /// Orders effects by danger, the worst last: what blocks comes behind what does not, however much that takes, and what is lost
 /// behind what is only left as it was. Where a table is made anew or nothing goes through, that is said first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

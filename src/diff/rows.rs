@@ -14,7 +14,7 @@ use crate::schema::{Backend, Store};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// All rows of one store, in the order of the file.
 #[derive(Debug, Deserialize)]
@@ -81,6 +81,8 @@ pub(super) struct Pick {
     about: Option<String>,
     /// Why no row knows the change.
     unknown: Option<&'static str>,
+    /// What else the change does.
+    also: Vec<Pick>,
 }
 
 impl Pick {
@@ -108,7 +110,15 @@ impl Pick {
     /// A condition that holds or not.
     pub(super) fn case(mut self, case: Case, holds: bool) -> Self {
         self.cases.extend(holds.then_some(case));
+        self.also = self.also.into_iter().map(|also| also.case(case, holds)).collect();
         self
+    }
+
+    /// All of several rows: a change that does several things.
+    pub(super) fn all(picks: impl IntoIterator<Item = Self>) -> Option<Self> {
+        let mut picks = picks.into_iter();
+        let first = picks.next()?;
+        Some(Self { also: picks.collect(), ..first })
     }
 
     /// What of the definition the conditions are about, as a sentence: it goes before the reason of a variant.
@@ -118,6 +128,17 @@ impl Pick {
 
     /// The effect on a backend. `fill` gives the text for a placeholder of the statement.
     pub(super) fn effect(&self, backend: Backend, fill: impl Fn(&str) -> Option<String>) -> Effect {
+        let first = self.first(backend, &fill);
+        if self.also.is_empty() {
+            return first;
+        }
+        let others = self.also.iter().map(|also| also.first(backend, &fill));
+        let all: Vec<Arc<Effect>> = std::iter::once(first).chain(others).map(Arc::new).collect();
+        Effect::joined(&all).unwrap_or_else(|| Effect::unknown(""))
+    }
+
+    /// The effect without what else the change does.
+    fn first(&self, backend: Backend, fill: &impl Fn(&str) -> Option<String>) -> Effect {
         let mut impossible = None;
         for rule in &self.rules {
             let Some(row) = table(backend.store()).find(rule) else { continue };
@@ -139,7 +160,7 @@ impl Pick {
         }
     }
 
-    fn read(&self, row: &'static Row, entry: &'static Entry, own: bool, fill: impl Fn(&str) -> Option<String>) -> Effect {
+    fn read(&self, row: &'static Row, entry: &'static Entry, own: bool, fill: &impl Fn(&str) -> Option<String>) -> Effect {
         let variant = entry.variants.iter().find(|variant| variant.case.is_some_and(|case| self.cases.contains(&case)));
         let confidence = variant.and_then(|variant| variant.confidence).unwrap_or(entry.confidence);
         // What was read for another version is at best derived for this one.
@@ -162,7 +183,7 @@ impl Pick {
                 _ => reason.into(),
             },
             steps: if steps.iter().any(|step| step.contains('{')) {
-                steps.iter().map(|step| filled(step, &fill)).collect()
+                steps.iter().map(|step| filled(step, fill)).collect()
             } else {
                 steps.into()
             },
@@ -173,7 +194,7 @@ impl Pick {
                 .as_ref()
                 .filter(|_| deploying != Deploying::Refuses)
                 .filter(|statement| !statement.contains("..."))
-                .map(|statement| filled(statement, &fill))
+                .map(|statement| filled(statement, fill))
                 .filter(|statement| !statement.contains("...") && !is_open(statement)),
             evidence: row.evidence.as_slice().into(),
             confidence,

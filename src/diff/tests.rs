@@ -1,5 +1,6 @@
 //! What changes and effects are found, on whole generations.
 
+mod anew;
 mod cql;
 mod dynamodb;
 mod expressions;
@@ -11,6 +12,7 @@ mod never_accepted;
 mod overlooked;
 mod refused;
 mod regions;
+mod replicated;
 mod scaling;
 mod scylla;
 mod unknown;

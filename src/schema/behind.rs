@@ -1,5 +1,5 @@
 //! Definitions that stand behind the expressions of a table. An expression that cannot be evaluated is kept as text, which is the
-//! same whatever a local value, a mapping or a condition in it comes to: so the table carries these along too.
+//! same whatever a local value, a data source, a mapping or a condition in it comes to: so the table carries these along too.
 
 use super::About;
 use crate::source::Span;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the path of such a definition begins with.
-const ROOTS: [&str; 5] = ["local.", "var.", "Conditions.", "Mappings.", "Parameters."];
+const ROOTS: [&str; 7] = ["local.", "var.", "data.", "random_", "Conditions.", "Mappings.", "Parameters."];
 
 /// Whether a path below `extra` is that of a definition, and not of something that is said of the table itself.
 #[must_use]

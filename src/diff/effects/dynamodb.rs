@@ -1,5 +1,6 @@
 //! Which row each change of a DynamoDB table falls under, together with the other changes of the same table.
 
+mod anew;
 mod attributes;
 mod capacity;
 mod carried;
@@ -103,10 +104,7 @@ impl<'a> Facts<'a> {
 
     /// Whether Terraform is told to overlook changes of an argument.
     fn ignores(&self, argument: &str) -> bool {
-        let Some(table) = self.tables.next.filter(|_| self.backend.format() == Format::Terraform) else { return false };
-        let carried = table.extra.get("lifecycle.ignore_changes").map_or("", String::as_str);
-        let words = carried.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-        table.ignore_changes.iter().map(String::as_str).chain(words).any(|word| word == argument || word == "all")
+        self.backend.format() == Format::Terraform && self.tables.next.is_some_and(|table| overlooks(table, argument))
     }
 
     /// Whether the table is kept outside its stack, and replicas that a custom resource made beside it are not.
@@ -121,6 +119,13 @@ impl<'a> Facts<'a> {
     pub(super) fn both(&self) -> Option<Pair<&'a Table>> {
         Some(Pair { previous: self.tables.previous?, next: self.tables.next? })
     }
+}
+
+/// Whether `ignore_changes` of a table names an argument.
+fn overlooks(table: &Table, argument: &str) -> bool {
+    let carried = table.extra.get("lifecycle.ignore_changes").map_or("", String::as_str);
+    let words = carried.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+    table.ignore_changes.iter().map(String::as_str).chain(words).any(|word| word == argument || word == "all")
 }
 
 /// What the changes of one table do together: services and tools look at all of them at once.
@@ -204,11 +209,11 @@ pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>
         .collect();
     let replaced =
         found.iter().any(|(_, effect)| effect.danger().0 == Deploying::Replaces && effect.danger().1.contains(&Loss::Items));
-    if replaced && facts.protected {
-        for (draft, effect) in &mut found {
-            if matches!(draft.item, Item::Table) && draft.head() == "deletion_protection" {
-                *effect = read(draft, Pick::rule("protection-off-with-replacement"));
-            }
+    for (draft, effect) in found.iter_mut().filter(|_| replaced) {
+        if facts.protected && matches!(draft.item, Item::Table) && draft.head() == "deletion_protection" {
+            *effect = read(draft, Pick::rule("protection-off-with-replacement"));
+        } else if anew::comes_along(facts, draft, effect) {
+            *effect = read(draft, Pick::rule("with-replacement"));
         }
     }
     found
@@ -305,10 +310,10 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
             let stays = pair.previous.name.is_some() && retains(pair.previous.deletion_policy.as_deref());
             Pick::rule("stack-change").case(Case::Retained, stays && !together.renamed)
         }
-        "resource" => Pick::rule("table-to-globaltable"),
+        "resource" => carried::of_other_type(pair),
         // Provider 5 takes it; later ones may refuse it.
         "extra" if facts.backend == Backend::TerraformAws5 && draft.key() == "stream_view_type" && goes_off(pair) => {
-            Pick::rule("stream-disable")
+            settings::stream(facts.backend, pair)
         }
         "replicas" | "replica_consistency" | "witness" => replicas::pick(facts, together, draft, pair),
         "autoscaling" | "throughput" if facts.backend == Backend::CloudformationGlobalTable && changes_billing(pair) => {
@@ -318,7 +323,11 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         "ignore_changes" if [pair.previous, pair.next].iter().all(|table| table.terraform_name.starts_with(IN_MODULE)) => {
             Pick::rule("address-rename").case(Case::Moved, facts.way == Way::MovedInside)
         }
-        "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => Pick::rule("guard-change"),
+        "ignore_changes" if replicas::are_uncovered(pair) => Pick::rule("replica-not-ignored"),
+        "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => {
+            let is_snapshot = draft.after.as_ref().and_then(Json::as_str) == Some("Snapshot");
+            Pick::rule("guard-change").case(Case::Snapshot, is_snapshot)
+        }
         _ => settings::pick(facts, together, draft, pair),
     }
 }

@@ -32,6 +32,18 @@ pub(in crate::diff) enum Case {
     FixedCapacity,
     /// Replicas without a stream, which is how they hear of one another.
     NoStream,
+    /// Replicas that are resources of their own, which their table does not overlook.
+    NotOverlooked,
+    /// The table has replicas, of which each hears by its stream.
+    Replicated,
+    /// An attribute of another name.
+    OtherName,
+    /// No attribute is named.
+    NoName,
+    /// A policy that asks for a snapshot.
+    Snapshot,
+    /// It is no longer written.
+    NotWritten,
     /// The table keeps the capacity that it gives up.
     TableKeepsCapacity,
     /// How the table is paid for is not written.

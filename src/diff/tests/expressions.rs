@@ -95,6 +95,33 @@ fn what_terraform_computes_in_one_way_alone_is_evaluated() {
 }
 
 #[test]
+fn data_sources_behind_an_expression_are_not_passed_over() {
+    let document = |effect: &str| {
+        format!("data \"aws_iam_policy_document\" \"p\" {{\n  statement {{\n    effect = \"{effect}\"\n  }}\n}}\n")
+    };
+    let policy = "resource \"aws_dynamodb_resource_policy\" \"p\" {\n  resource_arn = aws_dynamodb_table.orders.arn\n  \
+                  policy = data.aws_iam_policy_document.p.json\n}\n";
+    let with = |name: &str, beside: &str| module(&format!("  name = {name}"), beside);
+    let told = |previous: &Schema, next: &Schema| all(previous, next, TERRAFORM);
+    let of = |effect: &str| with("\"o\"", &format!("{}{policy}", document(effect)));
+    let changed = |address: &str| [format!("dynamodb.orders extra.\"{address}\" ? Unknown/Unknown/[]")];
+    assert_eq!(told(&of("Allow"), &of("Deny")), changed("data.aws_iam_policy_document.p"));
+    let laid_out = with("\"o\"", &format!("{}{policy}", document("Allow").replace(" = ", "   =  ")));
+    assert!(told(&of("Allow"), &laid_out).is_empty());
+    // One that no expression of the table needs.
+    assert!(told(&with("\"o\"", &document("Allow")), &with("\"o\"", &document("Deny"))).is_empty());
+    let pet =
+        |length: u8| with("\"o-${random_pet.p.id}\"", &format!("resource \"random_pet\" \"p\" {{\n  length = {length}\n}}\n"));
+    assert_eq!(told(&pet(2), &pet(3)), changed("random_pet.p"));
+    // Local values in between are followed.
+    let local = |effect: &str| {
+        let policy = policy.replace("data.aws_iam_policy_document.p.json", "local.policy");
+        with("\"o\"", &format!("locals {{\n  policy = data.aws_iam_policy_document.p.json\n}}\n{}{policy}", document(effect)))
+    };
+    assert_eq!(told(&local("Allow"), &local("Deny")), changed("data.aws_iam_policy_document.p"));
+}
+
+#[test]
 fn local_values_that_multiply_one_another_come_to_an_end() {
     let level = |number: usize| format!("  a{number} = \"{}\"\n", format!("${{local.a{}}}", number + 1).repeat(10));
     let locals: String = (0..15).map(level).collect();

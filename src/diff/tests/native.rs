@@ -43,15 +43,16 @@ fn global(replica: &str, table: &str) -> Schema {
 #[test]
 fn a_replica_that_is_a_resource_of_its_own_belongs_to_its_table() {
     let provider = "provider \"aws\" {\n  alias = \"b\"\n  region = \"eu-west-1\"\n}\n";
+    let apart = "  stream_enabled = true\n  stream_view_type = \"NEW_AND_OLD_IMAGES\"\n  lifecycle {\n    ignore_changes = [replica]\n  }\n";
     let replica = |arguments: &str| {
         let table = "provider = aws.b\n  global_table_arn = aws_dynamodb_table.orders.arn";
-        module("", &format!("{provider}resource \"aws_dynamodb_table_replica\" \"r\" {{\n  {table}\n  {arguments}\n}}\n"))
+        module(apart, &format!("{provider}resource \"aws_dynamodb_table_replica\" \"r\" {{\n  {table}\n  {arguments}\n}}\n"))
     };
-    let none = module("", provider);
+    let none = module(apart, provider);
     let replica_of = |previous: &Schema, next: &Schema| all(previous, next, TERRAFORM_6);
     assert_eq!(replica_of(&replica(""), &none), ["dynamodb.orders replicas.eu-west-1 replica-remove InPlace/Applies/[Replica]"]);
     assert_eq!(replica_of(&none, &replica("")), ["dynamodb.orders replicas.eu-west-1 replica-add FollowUp/Applies/[]"]);
-    let inline = module("  replica {\n    region_name = \"eu-west-1\"\n  }\n", provider);
+    let inline = module(&format!("  replica {{\n    region_name = \"eu-west-1\"\n  }}\n{apart}"), provider);
     assert_eq!(
         replica_of(&inline, &replica("")),
         ["dynamodb.orders replicas.eu-west-1 replica-inline-to-resource Nothing/Replaces/[Replica]"]
@@ -67,6 +68,7 @@ fn a_replica_that_is_a_resource_of_its_own_belongs_to_its_table() {
     // Which Region it is, nothing says: what goes and what comes may be the same.
     let somewhere =
         module("", "resource \"aws_dynamodb_table_replica\" \"r\" {\n  global_table_arn = aws_dynamodb_table.orders.arn\n}\n");
+    let inline = module("  replica {\n    region_name = \"eu-west-1\"\n  }\n", provider);
     let rules = replica_of(&inline, &somewhere);
     assert!(rules.iter().all(|told| told.ends_with("replica-inline-to-resource Nothing/Replaces/[Replica]")), "{rules:?}");
 }

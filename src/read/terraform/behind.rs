@@ -1,5 +1,6 @@
-//! What stands behind expressions that are kept as text: local values, and variables with their defaults. The text alone says the
-//! same whatever these come to, so a table carries them along beside it.
+//! What stands behind expressions that are kept as text: local values, variables with their defaults, data sources, and resources
+//! of `hashicorp/random`, which are made of their arguments alone. The text says the same whatever these come to, so a table
+//! carries them along beside it.
 
 use super::Reader;
 use super::scope::Scope;
@@ -29,20 +30,25 @@ impl Reader<'_> {
 /// What a definition is named by.
 const ROOTS: &[&str] = &["local", "var"];
 
-/// The definitions of all that the texts of an item name, by `local.name` and `var.name`.
+/// The definitions of all that the texts of an item name, by their addresses.
 fn definitions(scope: &Scope<'_>, item: &impl Serialize) -> BTreeMap<String, Definition> {
     let mut open = BTreeSet::new();
-    each_text(item, |text| open.extend(named(ROOTS, text)));
+    each_text(item, |text| open.extend(addresses(scope, text)));
     all(scope, open)
 }
 
-fn all(scope: &Scope<'_>, open: BTreeSet<(&'static str, String)>) -> BTreeMap<String, Definition> {
-    let path = |(root, name): &(&str, String)| format!("{root}.{name}");
-    behind::definitions(open, path, |(root, name), open| {
-        let definition = scope.definition(root, name)?;
-        open.extend(named(ROOTS, &definition.0));
+fn all(scope: &Scope<'_>, open: BTreeSet<String>) -> BTreeMap<String, Definition> {
+    behind::definitions(open, String::clone, |address, open| {
+        let definition = scope.definition(address)?;
+        open.extend(addresses(scope, &definition.0));
         Some(definition)
     })
+}
+
+/// The addresses of definitions in a text: `local.name`, `var.name`, and those of blocks that are there.
+fn addresses(scope: &Scope<'_>, text: &str) -> Vec<String> {
+    let values = named(ROOTS, text).into_iter().map(|(root, name)| format!("{root}.{name}"));
+    values.chain(scope.blocks_in(text).map(str::to_owned)).collect()
 }
 
 /// The sources of all that a text comes from: of its expressions, and of the definitions that these name.
@@ -53,14 +59,26 @@ pub(super) fn sources(scope: &Scope<'_>, text: &Text) -> Vec<String> {
         Part::Expression(source) => Some(source.clone()),
     };
     let mut sources: Vec<String> = text.parts().iter().filter_map(expression).collect();
-    let open = sources.iter().flat_map(|source| named(ROOTS, source)).collect();
+    let open = sources.iter().flat_map(|source| addresses(scope, source)).collect();
     sources.extend(all(scope, open).into_values().map(|(source, _)| source));
     sources
 }
 
+fn is_part(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_' || letter == '-'
+}
+
+/// Whether an address stands in a text by itself, and is not a part of a longer one.
+pub(super) fn names(text: &str, address: &str) -> bool {
+    text.match_indices(address).any(|(at, _)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + address.len()..).and_then(|after| after.chars().next());
+        !before.is_some_and(|before| is_part(before) || before == '.') && !after.is_some_and(is_part)
+    })
+}
+
 /// What a text names of some kinds: `local.base` is `base` of `local`.
 pub(super) fn named(roots: &'static [&'static str], text: &str) -> Vec<(&'static str, String)> {
-    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
     let mut found = Vec::new();
     for &root in roots {
         for (at, _) in text.match_indices(root) {

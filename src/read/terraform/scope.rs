@@ -1,5 +1,6 @@
 //! What names stand for: variables stay parameters, local values are followed.
 
+use super::behind::names;
 use super::fields::Source;
 use super::provider;
 use crate::schema::{Part, Text, Value};
@@ -45,13 +46,15 @@ impl Known {
     }
 }
 
-/// The variables and local values of a module.
+/// The variables, local values and data sources of a module.
 pub(super) struct Scope<'a> {
     /// Variables with their defaults.
     variables: BTreeMap<&'a str, Option<(Source<'a>, &'a Expression)>>,
     /// Variables that hold lists, maps and objects: never parameters.
     collections: Vec<&'a str>,
     pub(super) locals: BTreeMap<&'a str, (Source<'a>, &'a Expression)>,
+    /// Data sources, and resources of `hashicorp/random`, by address.
+    blocks: BTreeMap<String, (Source<'a>, &'a Block)>,
     /// The blocks of providers, by alias; that of the provider without one under "".
     providers: BTreeMap<&'a str, (Source<'a>, &'a Block)>,
     /// An expression was met that only Terraform can evaluate.
@@ -67,6 +70,7 @@ impl<'a> Scope<'a> {
             variables: BTreeMap::new(),
             collections: Vec::new(),
             locals: BTreeMap::new(),
+            blocks: BTreeMap::new(),
             providers: BTreeMap::new(),
             left_open: Cell::new(false),
             steps: Cell::new(STEPS),
@@ -80,6 +84,12 @@ impl<'a> Scope<'a> {
                 ("provider", [name]) if name.as_str() == "aws" => {
                     let alias = block.body.get_attribute("alias").map_or(Some(""), |alias| alias.value.as_str());
                     scope.providers.extend(alias.map(|alias| (alias, (*source, *block))));
+                }
+                ("data", [kind, name]) => {
+                    scope.blocks.insert(format!("data.{}.{}", kind.as_str(), name.as_str()), (*source, *block));
+                }
+                ("resource", [kind, name]) if kind.as_str().starts_with("random_") => {
+                    scope.blocks.insert(format!("{}.{}", kind.as_str(), name.as_str()), (*source, *block));
                 }
                 ("variable", [name]) => {
                     let argument = |key| block.body.get_attribute(key).map(|attribute| &attribute.value);
@@ -117,12 +127,22 @@ impl<'a> Scope<'a> {
         self.left_open.get()
     }
 
-    /// What `local.name` or `var.name` is defined as, as source text; empty for a variable without a default. None where nothing
-    /// defines it.
-    pub(super) fn definition(&self, root: &str, name: &str) -> Option<(String, Option<Span>)> {
-        let found = match root {
-            "local" => Some(*self.locals.get(name)?),
-            _ => *self.variables.get(name)?,
+    /// The addresses of data sources and of such resources that a text names.
+    pub(super) fn blocks_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        self.blocks.keys().map(String::as_str).filter(|address| names(text, address))
+    }
+
+    /// What an address is defined as, as source text; empty for a variable without a default. None where nothing defines it. Of a
+    /// block it is the text without what only lays it out.
+    pub(super) fn definition(&self, address: &str) -> Option<(String, Option<Span>)> {
+        if let Some((source, block)) = self.blocks.get(address) {
+            let words: Vec<&str> = source.raw(*block).split_whitespace().collect();
+            return Some((words.join(" "), Some(source.span(&block.ident))));
+        }
+        let found = match address.split_once('.')? {
+            ("local", name) => Some(*self.locals.get(name)?),
+            ("var", name) => *self.variables.get(name)?,
+            _ => return None,
         };
         Some((
             found.map(|(source, value)| source.slice(value)).unwrap_or_default(),

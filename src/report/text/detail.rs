@@ -159,6 +159,7 @@ fn does(who: &str, change: &Change, effect: &Effect) -> String {
             format!("{who} lets go of the table and it stays; delete it by hand if it is to go")
         }
         Deploying::Applies if effect.needs == Needs::Nothing => "nothing is touched".to_owned(),
+        Deploying::Applies if effect.comes_anew() => "comes with the new table".to_owned(),
         Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Add => "created".to_owned(),
         Deploying::Applies if effect.keeps_table() => format!("{who} lets go of the table and keeps it"),
         Deploying::Applies if in_place && change.path.is_none() && change.action == Action::Drop => {

@@ -236,6 +236,15 @@ fn said(replica: &Json) -> Json {
     replica
 }
 
+/// Recovery without the period that the service has by itself.
+fn in_days(recovery: &Json) -> Json {
+    let mut recovery = recovery.clone();
+    if let Json::Object(fields) = &mut recovery {
+        fields.retain(|name, value| name != "days" || *value != json!(35));
+    }
+    recovery
+}
+
 /// Whether a difference is only another way of saying the same: what nothing said means is in [`Table`]'s documentation.
 fn means_nothing(difference: &Difference) -> bool {
     let Difference { path, before, after } = difference;
@@ -257,7 +266,10 @@ fn means_nothing(difference: &Difference) -> bool {
             of_provider && (before.is_none() || after.is_none())
         }
         // Nothing said leaves a live table as it was: off stays off.
-        "ttl" | "point_in_time_recovery" => off(before) && after.is_none(),
+        "ttl" => off(before) && after.is_none(),
+        "point_in_time_recovery" => {
+            off(before) && after.is_none() || before.as_ref().zip(after.as_ref()).is_some_and(|(a, b)| in_days(a) == in_days(b))
+        }
         "encryption" => *before == Some(json!("aws_owned")) && after.is_none(),
         _ => false,
     }

@@ -13,7 +13,7 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let (head, rest) = split(draft.key());
     // What only a global table has comes and goes with the type of the resource.
     if pair.previous.resource != pair.next.resource {
-        return Pick::rule("table-to-globaltable");
+        return of_other_type(pair);
     }
     match (head, draft.action) {
         _ if draft.is_behind() => Pick::unknown_because(BEHIND),
@@ -46,6 +46,12 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         ("tags" | "Tags", _) => Pick::rule("tags"),
         _ => Pick::unknown(),
     }
+}
+
+/// A table whose resource gets another type. Under another logical ID it is another resource, made before the previous one goes.
+pub(super) fn of_other_type(pair: Pair<&Table>) -> Pick {
+    let stays = pair.previous.logical_id == pair.next.logical_id;
+    Pick::rule(if stays { "table-to-globaltable" } else { "address-rename" })
 }
 
 /// Whether Terraform makes a table from another one: keys and capacity that are not written are taken from that, and the provider

@@ -48,7 +48,7 @@ pub(super) fn table(facts: &Facts<'_>, table: &Table) -> impl Iterator<Item = Re
             Refused::new("key-attribute-twice", &["partition_key", "sort_key"]),
         ),
         (projected(table) > 100, Refused::new("projected-over-limit", &[])),
-        (template && mixes_keys(table), Refused::new("sse-key-mixed", &["encryption", "replicas"])),
+        (mixes_keys(facts, table), Refused::new("sse-key-mixed", &["encryption", "replicas"])),
         (scales_in_steps(table), Refused::new("autoscaling-policy-type", &[])),
     ];
     found.into_iter().filter_map(|(holds, refused)| holds.then_some(refused))
@@ -117,12 +117,22 @@ fn projected(table: &Table) -> usize {
     local.chain(table.global_indexes.values().map(|index| &index.projection)).map(of).sum()
 }
 
-/// Whether some Regions of a global table have a customer's key and others have none.
-fn mixes_keys(table: &Table) -> bool {
-    if table.resource != Resource::GlobalTable || table.extra.keys().any(|path| path.starts_with("SSESpecification")) {
+/// Whether some Regions of a replicated table have a customer's key and others have none, as far as the definition says it.
+fn mixes_keys(facts: &Facts<'_>, table: &Table) -> bool {
+    if facts.backend.format() == Format::Terraform {
+        // Terraform keeps the key of a replica that is there where none is written: what stood mixed before is not.
+        return mixed(table) && !facts.tables.previous.is_some_and(mixed);
+    }
+    table.resource == Resource::GlobalTable && mixed(table)
+}
+
+fn mixed(table: &Table) -> bool {
+    let carried = ["SSESpecification", "server_side_encryption", "dynamic.server_side_encryption", "dynamic.replica"];
+    if table.replicas.is_empty() || table.extra.keys().any(|path| carried.iter().any(|part| path.starts_with(part))) {
         return false;
     }
-    let is_open = table.replicas.values().any(|replica| replica.extra.keys().any(|path| path.starts_with("SSESpecification")));
+    let is_open = |path: &String| path.starts_with("SSESpecification") || path.starts_with("kms_key_arn");
+    let is_open = table.replicas.values().any(|replica| replica.extra.keys().any(is_open));
     let own = (!table.own_region_named).then_some(matches!(table.encryption, Some(Encryption::KmsKey(_))));
     let keys: BTreeSet<bool> = table.replicas.values().map(|replica| replica.kms_key.is_some()).chain(own).collect();
     !is_open && keys.len() > 1

@@ -24,8 +24,9 @@ pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) 
     }
     // A table that leaves its address is deleted there, not replaced: prevent_destroy has left with the text, and it is the
     // policy of the deployed template that counts.
-    let leaves =
-        matches!(draft.item, Item::Dropped { .. }) || matches!(draft.head(), "terraform_name" | "logical_id" | "template");
+    let leaves = matches!(draft.item, Item::Dropped { .. })
+        || matches!(draft.head(), "terraform_name" | "logical_id" | "template")
+        || effect.rule == Some("address-rename");
     let terraform = facts.backend.format() == Format::Terraform;
     let policy = if leaves {
         facts.tables.previous.and_then(|table| table.deletion_policy.as_deref())

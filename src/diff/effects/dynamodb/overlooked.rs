@@ -6,7 +6,7 @@ use crate::diff::draft::Draft;
 use crate::diff::rows::Pick;
 use crate::diff::{Effect, Pair};
 use crate::schema::Format;
-use crate::schema::dynamodb::{APART, Table};
+use crate::schema::dynamodb::{APART, Billing, Table};
 use serde_json::Value as Json;
 
 /// How much of a property Terraform overlooks.
@@ -56,7 +56,7 @@ fn overlooked(table: &Table, argument: &str, key: &str) -> Option<Overlooked> {
 }
 
 /// The arguments of the resource that say a property. None for what resources beside the table say.
-fn arguments(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Vec<String> {
+pub(super) fn arguments(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Vec<String> {
     let apart = |table: &Table| table.replicas.get(draft.key()).is_some_and(|replica| replica.extra.contains_key(APART));
     let names: &[&str] = match (&draft.item, draft.head()) {
         (Item::Local(_), _) => &["local_secondary_index"],
@@ -67,6 +67,8 @@ fn arguments(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Vec<String> {
         (Item::Table, "ttl") => &["ttl"],
         (Item::Table, "stream") => &["stream_enabled", "stream_view_type"],
         (Item::Table, "billing") => &["billing_mode"],
+        // On demand it says nothing.
+        (Item::Table, "throughput") if pair.next.billing == Some(Billing::OnDemand) => &[],
         (Item::Table, "throughput") => {
             let of = |side: &Option<Json>, field: &str| side.as_ref().and_then(|side| side.get(field)).cloned();
             let differs = |(field, _): &(&str, &str)| of(&draft.before, field) != of(&draft.after, field);

@@ -1,10 +1,10 @@
 //! Copies in other Regions: which come, which go, what of theirs changes, and how consistent they are.
 
-use super::{Facts, Item, Together, carried, settings};
+use super::{Facts, Item, Together, carried, overlooks, settings};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::{APART, Billing, Replica, ReplicaConsistency, Table};
+use crate::schema::dynamodb::{APART, Autoscaling, Billing, GlobalIndex, IN_MODULE, Replica, ReplicaConsistency, Stream, Table};
 use crate::schema::{Backend, Format, is_computed};
 use serde_json::{Map, Value as Json};
 
@@ -61,12 +61,12 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
         _ => match draft.head() {
             "replica_consistency" => Pick::rule("replica-consistency"),
             "witness" => Pick::rule("witness-change"),
-            _ => replica(facts.backend, together, draft, pair),
+            _ => replica(facts, together, draft, pair),
         },
     }
 }
 
-fn replica(backend: Backend, together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
+fn replica(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let apart = |table: &Table| table.replicas.values().any(|replica| replica.extra.contains_key(APART));
     match draft.action {
         Action::Add if carried::is_legacy_global(pair.previous) => Pick::rule("globaltable-v1-v2"),
@@ -76,17 +76,20 @@ fn replica(backend: Backend, together: &Together, draft: &Draft<Item<'_>>, pair:
         }
         Action::Add if together.replicas_dropped > 0 => Pick::rule("replica-region-change"),
         Action::Drop if together.replicas_added > 0 => Pick::rule("replica-region-change"),
-        Action::Add if fixed(pair.previous) || fixed(pair.next) => Pick::rule("replica-add").case(Case::FixedCapacity, true),
-        Action::Add if lacks_stream(backend, pair.next) => Pick::rule("replica-add").case(Case::NoStream, true),
+        Action::Add if [pair.previous, pair.next].into_iter().any(|table| is_fixed(facts, table)) => {
+            Pick::rule("replica-add").case(Case::FixedCapacity, true)
+        }
+        Action::Add if is_removed_again(facts, draft, pair.next) => Pick::rule("replica-add").case(Case::NotOverlooked, true),
+        Action::Add if lacks_stream(facts, pair.next) => Pick::rule("replica-add").case(Case::NoStream, true),
         Action::Add if together.replicas_added > 1 => Pick::rule("replica-add-two"),
         Action::Add => Pick::rule("replica-add"),
         Action::Drop if together.replicas_dropped > 1 => Pick::rule("replica-add-two").case(Case::Removed, true),
         Action::Drop => Pick::rule("replica-remove"),
-        Action::Modify | Action::Rename => changed(backend, draft),
+        Action::Modify | Action::Rename => changed(facts.backend, draft),
     }
 }
 
-/// What differs in a replica that stays; of several things the gravest.
+/// What differs in a replica that stays, all of it.
 fn changed(backend: Backend, draft: &Draft<Item<'_>>) -> Pick {
     let values = draft.values();
     let (before, after) = (fields(values.previous), fields(values.next));
@@ -94,7 +97,7 @@ fn changed(backend: Backend, draft: &Draft<Item<'_>>) -> Pick {
     let own = each(&before, &after).filter(|setting| setting.name != "extra").map(|setting| modelled(backend, &setting));
     let (before, after) = (carried(&before), carried(&after));
     let all: Vec<Pick> = own.chain(each(&before, &after).map(|setting| unmodelled(&setting))).collect();
-    all.into_iter().max_by_key(|pick| pick.effect(backend, |_| None).rank()).unwrap_or_else(|| Pick::rule("replica-settings"))
+    Pick::all(all).unwrap_or_else(|| Pick::rule("replica-settings"))
 }
 
 /// A setting of a replica on both sides.
@@ -158,17 +161,53 @@ fn fields(side: Option<&Json>) -> Map<String, Json> {
     side.and_then(Json::as_object).cloned().unwrap_or_default()
 }
 
-/// Whether a template gives a table replicas and no stream, which CloudFormation asks for unless they are consistent.
-fn lacks_stream(backend: Backend, table: &Table) -> bool {
-    let said = table.stream.is_some() || table.extra.keys().any(|path| path.starts_with("StreamSpecification"));
-    backend.format() == Format::Cloudformation && !said && table.replica_consistency != ReplicaConsistency::Strong
+/// Whether a definition gives a table replicas and no stream: CloudFormation asks for one unless they are consistent, and Terraform
+/// switches off what the service has switched on.
+fn lacks_stream(facts: &Facts<'_>, table: &Table) -> bool {
+    if table.replica_consistency == ReplicaConsistency::Strong {
+        return false;
+    }
+    if facts.backend.format() == Format::Terraform {
+        let off = table.stream.is_none_or(|stream| stream == Stream::Off) && !table.extra.contains_key("stream_enabled");
+        return off && !facts.ignores("stream_enabled");
+    }
+    table.stream.is_none() && !table.extra.keys().any(|path| path.starts_with("StreamSpecification"))
 }
 
-/// Whether write capacity is fixed: written, and nothing says that something else scales it.
-fn fixed(table: &Table) -> bool {
-    let scaled =
-        table.ignore_changes.contains("write_capacity") || table.autoscaling.as_ref().is_some_and(|it| it.write.is_some());
-    table.billing != Some(Billing::OnDemand) && table.throughput.is_some() && !scaled
+/// Whether the stream of a table cannot change: it has replicas, which hear of one another by it.
+pub(super) fn hold_stream(backend: Backend, pair: Pair<&Table>) -> bool {
+    let replicas = &pair.previous.replicas;
+    // What becomes of one that is a resource of its own and goes, Terraform does not order.
+    let counts =
+        |(region, replica): (&String, &Replica)| !replica.extra.contains_key(APART) || pair.next.replicas.contains_key(region);
+    match backend {
+        _ if pair.previous.replica_consistency == ReplicaConsistency::Strong => false,
+        Backend::CloudformationTable => carried::has_custom_replicas(pair.previous),
+        _ => backend.format() == Format::Terraform && replicas.iter().any(counts),
+    }
+}
+
+/// Whether the table removes a replica that another resource makes.
+fn is_removed_again(facts: &Facts<'_>, draft: &Draft<Item<'_>>, table: &Table) -> bool {
+    let is_apart = table.replicas.get(draft.key()).is_some_and(|replica| replica.extra.contains_key(APART));
+    is_apart && !facts.ignores("replica") && !table.terraform_name.starts_with(IN_MODULE)
+}
+
+/// Whether a table stops overlooking the replicas that other resources make.
+pub(super) fn are_uncovered(pair: Pair<&Table>) -> bool {
+    let stays =
+        |(region, replica): (&String, &Replica)| replica.extra.contains_key(APART) && pair.previous.replicas.contains_key(region);
+    let stops = overlooks(pair.previous, "replica") && !overlooks(pair.next, "replica");
+    stops && pair.next.replicas.iter().any(stays)
+}
+
+/// Whether write capacity of a table or of one of its indexes is fixed: written, and nothing says that something else scales it.
+fn is_fixed(facts: &Facts<'_>, table: &Table) -> bool {
+    let scaled = |scaling: &Option<Autoscaling>| scaling.as_ref().is_some_and(|it| it.write.is_some());
+    let own = table.throughput.is_some() && !table.ignore_changes.contains("write_capacity") && !scaled(&table.autoscaling);
+    let of_index = |index: &GlobalIndex| index.throughput.is_some() && !scaled(&index.autoscaling);
+    let indexes = !facts.ignores("global_secondary_index") && table.global_indexes.values().any(of_index);
+    table.billing != Some(Billing::OnDemand) && (own || indexes)
 }
 
 /// Whether a new table has replicas in its own block and scaled capacity, of which Terraform makes the replicas first.

@@ -1,18 +1,18 @@
 //! Billing, TTL, streams, encryption, recovery, protection, tags, and what is carried along unmodelled.
 
 use super::{Facts, Item, Together};
-use super::{capacity, carried, gsi, scaling};
+use super::{capacity, carried, gsi, replicas, scaling};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::Value;
-use crate::schema::dynamodb::{Billing, Encryption, Stream, Table, Throughput, Ttl};
+use crate::schema::dynamodb::{Billing, Encryption, IN_MODULE, Stream, Table, Throughput, Ttl};
+use crate::schema::{Backend, Format, Value, is_computed};
 use serde_json::{Map, Value as Json};
 
 pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     match draft.head() {
-        "ttl" => Pick::rule(ttl(pair.previous.ttl.as_ref(), pair.next.ttl.as_ref())),
-        "stream" => Pick::rule(stream(pair)),
+        "ttl" => ttl(facts, pair),
+        "stream" => stream(facts.backend, pair),
         "billing" => billing(facts, together, pair),
         "throughput" => throughput(facts, together, draft, pair, false),
         "on_demand_maximum" | "warm_throughput" => units(draft, false),
@@ -23,7 +23,12 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
         "kinesis_stream" => Pick::rule("kinesis-add-remove").case(Case::Removed, draft.action == Action::Drop),
         "resource_policy" => Pick::rule("resource-policy"),
         "encryption" => encryption(pair.previous.encryption.as_ref(), pair.next.encryption.as_ref()),
-        "point_in_time_recovery" => recovery(draft.values()),
+        "point_in_time_recovery" => {
+            let days = |side: Option<&Json>| side.is_some_and(|side| side.get("days").is_some());
+            let Pair { previous, next } = draft.values();
+            let unwritten = facts.backend.format() == Format::Terraform && days(previous) && !days(next);
+            recovery(draft.values()).case(Case::NotWritten, unwritten)
+        }
         "deletion_protection" => protection(draft.values().next),
         "tags" => Pick::rule("tags"),
         "extra" => carried::table(draft, pair),
@@ -31,23 +36,33 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
     }
 }
 
-fn ttl(previous: Option<&Ttl>, next: Option<&Ttl>) -> &'static str {
+fn ttl(facts: &Facts<'_>, pair: Pair<&Table>) -> Pick {
+    let (previous, next) = (pair.previous.ttl.as_ref(), pair.next.ttl.as_ref());
     let on = |ttl: Option<&Ttl>| ttl.is_some_and(|ttl| ttl.enabled);
     match (on(previous), on(next)) {
-        (true, true) => "ttl-attribute-change",
-        (false, true) => "ttl-enable",
-        (true, false) if next.is_none() => "ttl-block-removed",
-        (true, false) => "ttl-disable",
-        (false, false) => "ttl-off-declared",
+        (true, true) => Pick::rule("ttl-attribute-change"),
+        (false, true) => Pick::rule("ttl-enable"),
+        // The table module writes a block that is off, and names what it is given.
+        (true, false) if next.is_none() && !pair.next.terraform_name.starts_with(IN_MODULE) => Pick::rule("ttl-block-removed"),
+        (true, false) => {
+            let name = |ttl: Option<&Ttl>| ttl.map(|ttl| ttl.attribute.clone()).unwrap_or_default();
+            let (before, after) = (name(previous), name(next));
+            let unnamed = facts.backend.format() == Format::Terraform && after.is_empty();
+            let other = !after.is_empty() && after != before && ![&before, &after].into_iter().any(|name| is_computed(name));
+            Pick::rule("ttl-disable").case(Case::NoName, unnamed).case(Case::OtherName, other)
+        }
+        (false, false) => Pick::rule("ttl-off-declared"),
     }
 }
 
-fn stream(pair: Pair<&Table>) -> &'static str {
+/// The stream of a table.
+pub(super) fn stream(backend: Backend, pair: Pair<&Table>) -> Pick {
     let on = |table: &Table| table.stream.is_some_and(|stream| stream != Stream::Off);
+    let held = replicas::hold_stream(backend, pair);
     match (on(pair.previous), on(pair.next)) {
-        (true, true) => "stream-view-type",
-        (true, false) => "stream-disable",
-        _ => "stream-enable",
+        (true, true) => Pick::rule("stream-view-type").case(Case::Replicated, held),
+        (true, false) => Pick::rule("stream-disable").case(Case::Replicated, held),
+        _ => Pick::rule("stream-enable"),
     }
 }
 
