@@ -31,12 +31,17 @@ pub(crate) enum Name {
 }
 
 impl Name {
-    /// Checks a name. `what` is what it names.
+    /// Checks a name as it is written. `what` is what it names.
     pub(crate) fn check(self, text: &str, what: &str) -> Result<(), Flaw> {
-        let whole = 0..text.len();
         if text.contains("${") {
-            return Err(Flaw::new(codes::PARAMETER_NOT_HERE, whole, format!("a parameter cannot be part of {what}")));
+            return Err(Flaw::new(codes::PARAMETER_NOT_HERE, 0..text.len(), format!("a parameter cannot be part of {what}")));
         }
+        self.check_letters(text, what)
+    }
+
+    /// Checks a name that is what it says: a value, in which `${` begins nothing.
+    pub(crate) fn check_letters(self, text: &str, what: &str) -> Result<(), Flaw> {
+        let whole = 0..text.len();
         let (fits, rule) = match self {
             Self::Kebab => (
                 shaped(text, is_lower, |next| is_lower(next) || next.is_ascii_digit() || next == '-'),

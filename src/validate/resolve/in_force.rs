@@ -47,7 +47,7 @@ impl InForce {
 
     /// Whether the values fit into a name whose own letters do; each that does not is reported. `what` is what it names.
     pub(super) fn check(&self, kind: Name, name: &Spanned<Text>, what: &str, report: &mut Report<'_>) -> bool {
-        let Err(flaw) = kind.check(&self.text, what) else { return true };
+        let Err(flaw) = kind.check_letters(&self.text, what) else { return true };
         let fits = |value: &str| value.chars().all(|next| kind.takes(next));
         let misfits: Vec<_> = self.values.iter().filter(|(_, value)| !fits(&value.value)).collect();
         let help = flaw.help.unwrap_or_default();
