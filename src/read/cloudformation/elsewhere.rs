@@ -15,7 +15,9 @@ fn of_type(kind: &str) -> Option<(&'static str, &'static str)> {
             Some(("the nested stack", "where it makes tables, give its template, before and after"))
         }
         "AWS::Serverless::Application" => Some(("the application", "where it makes tables, give its template, before and after")),
-        "AWS::Serverless::SimpleTable" => Some(("the table", "write it as `AWS::DynamoDB::Table` to have it compared")),
+        "AWS::Serverless::SimpleTable" => {
+            Some(("the table", "name the macro that makes it: `Transform: AWS::Serverless-2016-10-31`"))
+        }
         kind if kind.ends_with("::MODULE") => Some(("the module", "where it makes tables, give its template, before and after")),
         _ => None,
     }

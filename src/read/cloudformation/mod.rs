@@ -17,6 +17,7 @@ mod item;
 mod keyspaces;
 mod own_region;
 mod parameter;
+mod serverless;
 mod settle;
 mod table;
 mod value;
@@ -78,7 +79,7 @@ pub fn read_in(sources: &SourceMap, files: &[FileId], region: Option<&str>, sink
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
             reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
             read.entries.push(Entries::of(&root));
-            reader.template(&settle::settled(long_form(root)), &mut read);
+            reader.template(&serverless::expanded(settle::settled(long_form(root))), &mut read);
         } else {
             reader.failed = true;
         }

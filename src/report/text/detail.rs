@@ -92,7 +92,9 @@ fn alike(change: &Change) -> Vec<(Vec<Backend>, &Effect, String)> {
     let mut groups: Vec<(Vec<Backend>, &Effect, String)> = Vec::new();
     for (backend, effect) in &change.effects {
         let happens = happens(*backend, change, effect);
-        let same = |known: &Effect| known.reason == effect.reason && known.confidence == effect.confidence;
+        // Of what is known, how it is known is for `gen explain`.
+        let in_doubt = |effect: &Effect| effect.confidence == Confidence::Unconfirmed;
+        let same = |known: &Effect| known.reason == effect.reason && in_doubt(known) == in_doubt(effect);
         let harmless = |known: &Effect| !known.blocks() && !known.warns();
         let found = groups.iter_mut().find(|(_, known, said)| {
             *said == happens && (same(known) && known.statement == effect.statement || harmless(known) && harmless(effect))
