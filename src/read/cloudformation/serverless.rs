@@ -114,3 +114,6 @@ fn map(entries: Vec<Entry>, span: Span) -> Node {
 fn entry(key: &str, value: Node) -> Entry {
     Entry { key: key.to_owned(), key_span: value.span, value }
 }
+
+#[cfg(test)]
+mod tests;
