@@ -9,7 +9,7 @@ use crate::model::Removal;
 use crate::schema::{Address, Schema};
 use crate::source::{SourceMap, Span};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// A model in one environment, read and not planned yet.
 pub(super) type Job = (Utf8PathBuf, Designed, Environment);
@@ -17,6 +17,9 @@ pub(super) type Job = (Utf8PathBuf, Designed, Environment);
 /// Finding `made-twice` for each such table, with the number of the job that it is of.
 pub(super) fn judge(sources: &SourceMap, jobs: &[Job]) -> Vec<(usize, Diagnostic)> {
     let mut said = Vec::new();
+    if jobs.len() < 2 {
+        return said;
+    }
     // Locks are long, and mostly nobody makes anything new.
     let mut known: BTreeMap<usize, Option<Lock>> = BTreeMap::new();
     for (number, job) in jobs.iter().enumerate() {
@@ -51,15 +54,24 @@ fn new(sources: &SourceMap, (_, designed, environment): &Job) -> Vec<(Thing, Add
         .flat_map(|schema| &schema.tables)
         .filter_map(|(key, table)| Some((key, serde_json::to_string(table.name.as_ref()?).ok()?)))
         .collect();
+    let known: HashSet<&str> = own.lines().filter_map(known).collect();
     let is_new = |address: &Address| match address {
         Address::DynamodbTable(key) => {
             let is_handed = designed.sharers.iter().any(|(shared, _)| shared == key);
-            !is_handed && names.get(key).is_none_or(|name| !own.contains(name.as_str()))
+            !is_handed && names.get(key).is_none_or(|name| !known.contains(name.as_str()))
         }
-        Address::CqlTable(_, key) => !own.contains(&format!("cql.{key}.")),
+        Address::CqlTable(_, key) => !known.contains(key.as_str()),
         _ => false,
     };
     things(designed).into_iter().filter(|(_, address, _)| is_new(address)).collect()
+}
+
+/// What a line of the lock says is there: the name of a table of DynamoDB as JSON, or the key of a table of CQL.
+fn known(line: &str) -> Option<&str> {
+    let (fact, value) = line.split_once(" = ")?;
+    let of =
+        fact.strip_suffix(".name").filter(|of| ![".gsi.", ".lsi.", ".index.", ".view."].iter().any(|part| of.contains(part)))?;
+    if of.starts_with("dynamodb.") { Some(value) } else { of.strip_prefix("cql.")?.rsplit('.').next() }
 }
 
 fn read(sources: &SourceMap, environment: &Environment) -> Option<Lock> {
