@@ -39,10 +39,8 @@ impl Workspace {
         let overlay = match config.as_ref().and_then(|config| config.templates.as_ref()) {
             Some(folder) if !root.join(folder).exists() => {
                 let message = format!("there is no folder `{folder}`");
-                let missing = match config.as_ref().and_then(|config| config.templates_at) {
-                    Some(span) => Diagnostic::new(codes::BAD_CONFIG, span, message),
-                    None => Diagnostic::nowhere(codes::BAD_CONFIG, message),
-                };
+                let missing =
+                    Diagnostic::somewhere(codes::BAD_CONFIG, config.as_ref().and_then(|config| config.templates_at), message);
                 sink.push(missing.help("`gen templates eject NAME` makes it, with a template to begin with"));
                 BTreeMap::new()
             }

@@ -98,6 +98,14 @@ impl Diagnostic {
         Self { primary: Some(Label { span, text: String::new() }), ..Self::nowhere(code, message) }
     }
 
+    /// A diagnostic at a place, where there is one.
+    pub fn somewhere(code: Code, place: Option<Span>, message: impl Into<String>) -> Self {
+        match place {
+            Some(span) => Self::new(code, span, message),
+            None => Self::nowhere(code, message),
+        }
+    }
+
     /// A diagnostic about no place in a text.
     pub fn nowhere(code: Code, message: impl Into<String>) -> Self {
         Self {

@@ -88,10 +88,7 @@ impl Lock {
 /// Reminds of a table that left the model in an earlier generation and is kept without a word about it.
 fn remind(address: &Address, section: Option<Span>, sink: &mut Sink) {
     let message = format!("`{address}` left the model and is kept");
-    let diagnostic = match section {
-        Some(span) => Diagnostic::new(codes::TABLE_KEPT, span, message),
-        None => Diagnostic::nowhere(codes::TABLE_KEPT, message),
-    };
+    let diagnostic = Diagnostic::somewhere(codes::TABLE_KEPT, section, message);
     let name = address.name();
     sink.push(diagnostic.at(address.to_string()).help(format!(
         "write `removed: {{ {name}: retain }}` to end this reminder, or `destroy` to delete the table with its data"
@@ -103,10 +100,7 @@ fn remind_of_engine(engine: Engine, model: &Model, sink: &mut Sink) {
     let in_model = model.cql.iter().flat_map(|cql| &cql.engines).any(|own| own.value == engine);
     let how = if in_model { "is not generated any more" } else { "left the model" };
     let message = format!("`{engine}` {how}, and its tables are kept");
-    let diagnostic = match &model.cql {
-        Some(section) => Diagnostic::new(codes::TABLE_KEPT, section.span, message),
-        None => Diagnostic::nowhere(codes::TABLE_KEPT, message),
-    };
+    let diagnostic = Diagnostic::somewhere(codes::TABLE_KEPT, model.cql.as_ref().map(|section| section.span), message);
     sink.push(diagnostic.help("write `allow: { table-kept: \"…\" }` at the top of the model to end this reminder"));
 }
 

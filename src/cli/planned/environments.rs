@@ -94,10 +94,7 @@ pub(super) fn layout<'f>(config: &Config, folders: impl Iterator<Item = &'f Fold
     told.extend(left.into_iter().map(|(name, folders)| {
         let message =
             format!("`{name}` is no environment of gen.yaml; its files stay as they are: {}", first_in_words(&folders, NAMED));
-        let diagnostic = match config.environments_at {
-            Some(span) => Diagnostic::new(codes::ENVIRONMENT_LEFT, span, message),
-            None => Diagnostic::nowhere(codes::ENVIRONMENT_LEFT, message),
-        };
+        let diagnostic = Diagnostic::somewhere(codes::ENVIRONMENT_LEFT, config.environments_at, message);
         diagnostic.help("delete them when nothing of them is deployed any more, or put the environment back")
     }));
     told
@@ -107,10 +104,7 @@ pub(super) fn layout<'f>(config: &Config, folders: impl Iterator<Item = &'f Fold
 fn moved_in(config: &Config, shown: &Utf8Path) -> Diagnostic {
     let names: BTreeSet<String> = config.environments.keys().cloned().collect();
     let message = format!("`{shown}` holds files from before gen.yaml had environments");
-    let diagnostic = match config.environments_at {
-        Some(span) => Diagnostic::new(codes::ENVIRONMENT_LAYOUT, span, message),
-        None => Diagnostic::nowhere(codes::ENVIRONMENT_LAYOUT, message),
-    };
+    let diagnostic = Diagnostic::somewhere(codes::ENVIRONMENT_LAYOUT, config.environments_at, message);
     let there = FOLDERS.iter().map(|folder| shown.join(folder)).filter(|path| path.is_dir()).map(Utf8PathBuf::into_string);
     let moved: Vec<String> = std::iter::once(shown.join(lock::NAME).into_string()).chain(there).collect();
     diagnostic.note(format!("gen would take all tables for new in {}", environments(&names))).help(format!(

@@ -68,10 +68,7 @@ fn option_place(facts: &Facts<'_>, engine: Engine, key: &str, option: &str, code
     let tables = facts.design.cql.get(&engine).into_iter().flat_map(|schema| schema.keyspaces.values());
     let about = tables.filter_map(|keyspace| keyspace.tables.get(key)).map(|table| &table.about).next();
     let place = about.and_then(|about| about.properties.get(&format!("options.{option}")).copied().or(about.span));
-    match place {
-        Some(span) => Diagnostic::new(code, span, message),
-        None => Diagnostic::nowhere(code, message),
-    }
+    Diagnostic::somewhere(code, place, message)
 }
 
 /// A table that is compacted in time windows.

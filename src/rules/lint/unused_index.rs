@@ -13,10 +13,7 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
             return;
         }
         let message = format!("no pattern uses `{address}`");
-        let finding = match about.span {
-            Some(span) => Diagnostic::new(codes::UNUSED_INDEX, span, message),
-            None => Diagnostic::nowhere(codes::UNUSED_INDEX, message),
-        };
+        let finding = Diagnostic::somewhere(codes::UNUSED_INDEX, about.span, message);
         sink.push(
             finding.note("every write to the table pays for it").help("remove it, or add the pattern that needs it").at(address),
         );

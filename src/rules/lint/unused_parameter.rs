@@ -18,10 +18,7 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     }
     for (name, parameter) in facts.model.parameters.iter().filter(|(name, _)| !used.contains(*name)) {
         let message = format!("no table uses the parameter `{name}`");
-        let finding = match parameter.about.span {
-            Some(span) => Diagnostic::new(codes::UNUSED_PARAMETER, span, message),
-            None => Diagnostic::nowhere(codes::UNUSED_PARAMETER, message),
-        };
+        let finding = Diagnostic::somewhere(codes::UNUSED_PARAMETER, parameter.about.span, message);
         sink.push(
             finding.help(format!("write `${{{name}}}` where it is meant, or remove it")).about(Subject::Parameter(name.clone())),
         );

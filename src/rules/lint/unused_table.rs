@@ -43,9 +43,6 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
 
 fn finding(address: &Address, about: &About) -> Diagnostic {
     let message = format!("no pattern reads `{address}`");
-    let finding = match about.span {
-        Some(span) => Diagnostic::new(codes::UNUSED_TABLE, span, message),
-        None => Diagnostic::nowhere(codes::UNUSED_TABLE, message),
-    };
+    let finding = Diagnostic::somewhere(codes::UNUSED_TABLE, about.span, message);
     finding.help("remove the table, or add the pattern that needs it").at(address)
 }

@@ -80,10 +80,7 @@ fn column(cursor: &mut Cursor) -> Parsed<ColumnDefinition> {
 /// (<https://docs.scylladb.com/manual/branch-2026.2/cql/time-to-live.html>), that of 2026.1 does not.
 fn per_row_ttl(cursor: &Cursor) -> Box<Diagnostic> {
     let message = "`TTL` of a column, per-row TTL, is not read";
-    let diagnostic = match cursor.here() {
-        Some(span) => Diagnostic::new(codes::BAD_CQL, span, message),
-        None => Diagnostic::nowhere(codes::BAD_CQL, message),
-    };
+    let diagnostic = Diagnostic::somewhere(codes::BAD_CQL, cursor.here(), message);
     let diagnostic = diagnostic.note("it came to ScyllaDB after 2026.1; no engine that gen knows takes it");
     Box::new(diagnostic.help("take it out of the text to have the rest of the table compared"))
 }
