@@ -3,7 +3,7 @@
 use super::Draft;
 use super::design::Designed;
 use crate::diagnostic::{Diagnostic, codes, first_in_words};
-use crate::schema::{Address, Family, Text};
+use crate::schema::{Address, Family, Text, cql, dynamodb};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,26 +55,38 @@ fn claims(drafts: &[Draft], environment: usize) -> BTreeMap<Thing, Vec<Claim<'_>
     claims
 }
 
+/// A thing that is made, as it is addressed, and its place.
+pub(super) type Made = (Thing, Address, Option<Span>);
+
 /// All that a model makes and is known by a name. What is not generated is made by nobody here.
-pub(super) fn things(designed: &Designed) -> Vec<(Thing, Address, Option<Span>)> {
-    let mut things = Vec::new();
-    if let Some(schema) = designed.design.dynamodb.as_ref().filter(|_| !designed.targets.dynamodb().is_empty()) {
-        for (key, table) in &schema.tables {
-            let name = table.name.as_ref().map(|name| name.with_values(&schema.parameters));
-            let address = Address::DynamodbTable(key.clone());
-            things.extend(name.map(|name| (Thing::Table(name), address, table.about.span)));
-        }
-    }
+fn things(designed: &Designed) -> Vec<Made> {
+    let dynamodb = designed.design.dynamodb.as_ref().filter(|_| !designed.targets.dynamodb().is_empty());
+    let mut things = dynamodb.map(of_dynamodb).unwrap_or_default();
     for (engine, schema) in designed.design.cql.iter().filter(|(engine, _)| designed.targets.cql(**engine).is_some()) {
-        let family = engine.family();
-        for (keyspace, of) in &schema.keyspaces {
-            things.push((Thing::Keyspace(family, keyspace.clone()), Address::Keyspace(keyspace.clone()), of.about.span));
-            let thing = |name: &str| Thing::InKeyspace(family, keyspace.clone(), name.to_owned());
-            for (key, table) in &of.tables {
-                things.push((thing(&table.name), Address::CqlTable(None, key.clone()), table.about.span));
-                let view = |name: &String| Address::View(None, key.clone(), name.clone());
-                things.extend(table.views.iter().map(|(name, of)| (thing(name), view(name), of.about.span)));
-            }
+        things.extend(of_cql(engine.family(), schema));
+    }
+    things
+}
+
+/// The tables of a schema of DynamoDB.
+pub(super) fn of_dynamodb(schema: &dynamodb::Schema) -> Vec<Made> {
+    let table = |(key, table): (&String, &dynamodb::Table)| {
+        let name = table.name.as_ref()?.with_values(&schema.parameters);
+        Some((Thing::Table(name), Address::DynamodbTable(key.clone()), table.about.span))
+    };
+    schema.tables.iter().filter_map(table).collect()
+}
+
+/// The keyspaces of a schema of CQL, with the tables that it has not let go of and their views.
+pub(super) fn of_cql(family: Family, schema: &cql::Schema) -> Vec<Made> {
+    let mut things = Vec::new();
+    for (keyspace, of) in &schema.keyspaces {
+        things.push((Thing::Keyspace(family, keyspace.clone()), Address::Keyspace(keyspace.clone()), of.about.span));
+        let thing = |name: &str| Thing::InKeyspace(family, keyspace.clone(), name.to_owned());
+        for (key, table) in of.tables.iter().filter(|(_, table)| !table.kept) {
+            things.push((thing(&table.name), Address::CqlTable(None, key.clone()), table.about.span));
+            let view = |name: &String| Address::View(None, key.clone(), name.clone());
+            things.extend(table.views.iter().map(|(name, of)| (thing(name), view(name), of.about.span)));
         }
     }
     things
@@ -97,10 +109,7 @@ fn findings(thing: &Thing, claims: &[Claim<'_>]) -> Vec<(usize, Diagnostic)> {
         let noun = if others.len() == 1 { "the model" } else { "the models" };
         let named = first_in_words(others.iter().map(|other| other.model), NAMED);
         let message = format!("{} would also be made by {noun} {named}", thing.described());
-        let mut finding = match claim.span {
-            Some(span) => Diagnostic::new(codes::MADE_TWICE, span, message),
-            None => Diagnostic::nowhere(codes::MADE_TWICE, message),
-        };
+        let mut finding = Diagnostic::somewhere(codes::MADE_TWICE, claim.span, message);
         for other in others.iter().take(NAMED) {
             if let Some(span) = other.span {
                 finding = finding.context(span, format!("made by `{}`", other.model));

@@ -227,21 +227,16 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
         let of_environments = designed.into_iter().flatten().zip(environments);
         jobs.extend(of_environments.map(|(designed, environment)| (draft.path.clone(), designed, environment)));
     }
-    for (number, finding) in let_go::judge(&workspace.sources, &jobs) {
-        let mut of_jobs = parts.iter_mut().filter(|(count, _)| *count > 0).flat_map(|(_, part)| &mut part.said);
-        if let Some(said) = of_jobs.nth(number) {
-            said.push(finding);
-        }
-    }
     said.extend(environments::layout(&config, parts.iter().filter_map(|(_, part)| part.folder.as_ref())));
     let mut complete = said.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
     run.plan.findings.extend(said);
     let shared = &*workspace;
-    let outcomes = shared.pool.map("planning", jobs, |(path, designed, environment)| {
+    let mut outcomes = shared.pool.map("planning", jobs, |(path, designed, environment)| {
         let mut sink = Sink::default();
         let planned = one::plan(shared, designed, environment, &path, request, &mut sink);
         (planned, sink.into_sorted())
     });
+    let_go::judge(&mut outcomes);
     let mut outcomes = outcomes.into_iter();
     for (count, part) in parts {
         let (model, findings) = part.finish(outcomes.by_ref().take(count).collect(), workspace, &names)?;

@@ -41,7 +41,7 @@ pub(in crate::cli) struct Planned {
     /// Why a migration that is needed cannot be made.
     pub(in crate::cli) obstacles: Vec<Diagnostic>,
     /// The schema of each backend.
-    generation: Generation,
+    pub(super) generation: Generation,
     /// The backends whose schema templates added to, with the whole.
     completed: Generation,
 }
