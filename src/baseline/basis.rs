@@ -1,9 +1,9 @@
 //! What a user names to compare with instead of the lock: a git ref, a folder, a lock or a native file.
 
 use super::git::{self, Commit};
-use super::lock;
 use super::tree::{Error, Tree, join};
-use crate::source::SourceMap;
+use super::{acknowledgements, lock};
+use crate::source::{FileId, SourceMap};
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// What was named, found once for all models of a run.
@@ -89,6 +89,24 @@ impl Basis {
             }
         }?;
         Ok(Given { tree, laid })
+    }
+
+    /// The acknowledgements of a model at a commit; None when there were none, or it is no commit. Where its folder was moved, they were
+    /// beside the lock, or one folder above that of an environment.
+    pub fn acknowledgements(&mut self, sources: &mut SourceMap, place: &Place) -> Result<Option<FileId>, Error> {
+        let Self::Commit(commit) = self else { return Ok(None) };
+        let own = commit.text(sources, &place.output.join(place.of_model()).join(acknowledgements::NAME))?;
+        if own.is_some() {
+            return Ok(own);
+        }
+        let moved = commit.moved()?.get(&place.output.join(place.folder())).cloned();
+        for folder in moved.iter().flat_map(|moved| moved.ancestors().take(2)) {
+            let found = commit.text(sources, &folder.join(acknowledgements::NAME))?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -1,9 +1,8 @@
 //! Files at a git ref. `git` is called as a program. What a user gives as a ref is looked up once, with no chance to be taken
 //! for an option; from then on only the commit's hash is used.
 
-use super::basis::Place;
+use super::lock;
 use super::tree::{Error, Tree, is_relevant};
-use super::{acknowledgements, lock};
 use crate::config::is_model;
 use crate::source::{FileId, SourceMap};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -134,43 +133,42 @@ impl Commit {
 
     /// A folder that has a lock and may lie outside of what was listed.
     pub fn locked(&mut self, sources: &mut SourceMap, folder: &Utf8Path) -> Result<Tree, Error> {
-        let named = format!("{}:./{}", self.hash, folder.join(lock::NAME));
-        let shown = || format!("{}:{folder}", self.reference).into();
-        let bytes = self.contents.read(&named).map_err(|source| Error::Io { path: shown(), source })?;
+        let lock = folder.join(lock::NAME);
+        let bytes = self.bytes(&format!("{}:./{lock}", self.hash), &lock)?;
         Ok(Tree::at_commit(sources, &self.reference, folder, [(lock::NAME.into(), bytes)]))
     }
 
-    /// The acknowledgements of a model; None when there were none. Where its folder was moved, they were beside the lock, or one folder
-    /// above that of an environment.
-    pub fn acknowledgements(&mut self, sources: &mut SourceMap, place: &Place) -> Result<Option<FileId>, Error> {
-        let own = place.output.join(place.of_model());
-        let then = self.moved()?.get(&place.output.join(place.folder())).cloned();
-        let above = then.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned);
-        let mut paths = [Some(own), then, above].into_iter().flatten().map(|folder| folder.join(acknowledgements::NAME));
-        let Some((path, hash)) = paths.find_map(|path| Some((path.clone(), self.blobs.get(&path)?.clone()))) else {
-            return Ok(None);
-        };
-        let shown = Utf8PathBuf::from(format!("{}:{path}", self.reference));
-        let bytes = self.contents.read(&hash).map_err(|source| Error::Io { path: shown.clone(), source })?;
-        Ok(String::from_utf8(bytes).ok().map(|text| sources.add(shown, text)))
+    /// The text of a file that was listed; None when it is none, or is not there.
+    pub fn text(&mut self, sources: &mut SourceMap, path: &Utf8Path) -> Result<Option<FileId>, Error> {
+        let Some(hash) = self.blobs.get(path).cloned() else { return Ok(None) };
+        let text = String::from_utf8(self.bytes(&hash, path)?).ok();
+        Ok(text.map(|text| sources.add(self.shown(path), text)))
+    }
+
+    /// The bytes of a file by its name for git; `path` is how it is shown.
+    fn bytes(&mut self, name: &str, path: &Utf8Path) -> Result<Vec<u8>, Error> {
+        self.contents.read(name).map_err(|source| Error::Io { path: self.shown(path), source })
+    }
+
+    fn shown(&self, path: &Utf8Path) -> Utf8PathBuf {
+        format!("{}:{path}", self.reference).into()
     }
 
     /// The files of a folder: its lock alone where it has one, which says all that there is to say.
     pub fn tree(&mut self, sources: &mut SourceMap, folder: &Utf8Path) -> Result<Tree, Error> {
         let below = |path: &Utf8Path| path.strip_prefix(folder).ok().map(Utf8Path::to_owned);
-        let mut wanted: Vec<(Utf8PathBuf, &String)> = self
+        let mut wanted: Vec<(Utf8PathBuf, String)> = self
             .blobs
             .range(folder.to_owned()..)
             .take_while(|(path, _)| path.starts_with(folder))
-            .filter_map(|(path, hash)| Some((below(path).filter(|path| is_relevant(path))?, hash)))
+            .filter_map(|(path, hash)| Some((below(path).filter(|path| is_relevant(path))?, hash.clone())))
             .collect();
         if wanted.iter().any(|(path, _)| path == lock::NAME) {
             wanted.retain(|(path, _)| path == lock::NAME);
         }
         let mut found = Vec::new();
         for (path, hash) in wanted {
-            let bytes = self.contents.read(hash);
-            let bytes = bytes.map_err(|source| Error::Io { path: format!("{}:{path}", self.reference).into(), source })?;
+            let bytes = self.bytes(&hash, &path)?;
             found.push((path, bytes));
         }
         Ok(Tree::at_commit(sources, &self.reference, folder, found))

@@ -109,10 +109,10 @@ pub(super) fn read(
         let against = basis.as_mut().map(|basis| basis.tree(&mut workspace.sources, &place)).transpose()?;
         found.push(Environment { place, tree, against, fellows: BTreeMap::new() });
     }
-    let mut earlier = None;
-    if let (Some(Basis::Commit(commit)), Some(first)) = (basis, found.first()) {
-        earlier = commit.acknowledgements(&mut workspace.sources, &first.place)?;
-    }
+    let earlier = match (basis, found.first()) {
+        (Some(basis), Some(first)) => basis.acknowledgements(&mut workspace.sources, &first.place)?,
+        _ => None,
+    };
     let layout = Layout::find(&shown)?;
     Ok((Folder { model: model.to_owned(), shown, acknowledgements, acknowledged, earlier, layout }, found))
 }

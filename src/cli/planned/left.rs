@@ -56,7 +56,6 @@ pub(super) fn at_commit(
     // By the model, and by the environment where it is not the model that left.
     let mut gone: BTreeMap<(String, Option<String>), Vec<Utf8PathBuf>> = BTreeMap::new();
     let output = workspace.config.output.clone();
-    let moved: BTreeSet<Utf8PathBuf> = commit.moved()?.values().cloned().collect();
     for folder in commit.locks(&output) {
         let parts: Vec<&str> = folder.components().map(|part| part.as_str()).collect();
         let left = match parts[..] {
@@ -66,7 +65,8 @@ pub(super) fn at_commit(
             }
             _ => continue,
         };
-        if !moved.contains(&output.join(&folder)) && !root.join(&folder).join(lock::NAME).exists() {
+        let is_there = root.join(&folder).join(lock::NAME).exists();
+        if !is_there && !commit.moved()?.values().any(|moved| *moved == output.join(&folder)) {
             gone.entry(left).or_default().push(folder);
         }
     }
@@ -84,10 +84,7 @@ pub(super) fn at_commit(
             None => Diagnostic::nowhere(codes::MODEL_LEFT, format!("no model is called `{model}` any more, {gone}")),
             Some(environment) => {
                 let message = format!("`{environment}` is no environment of gen.yaml any more, {gone}");
-                match workspace.config.environments_at {
-                    Some(span) => Diagnostic::new(codes::ENVIRONMENT_LEFT, span, message),
-                    None => Diagnostic::nowhere(codes::ENVIRONMENT_LEFT, message),
-                }
+                Diagnostic::somewhere(codes::ENVIRONMENT_LEFT, workspace.config.environments_at, message)
             }
         };
         let help = format!("if something of it is deployed still, take the folder back: `git checkout {reference} -- {folder}`");
