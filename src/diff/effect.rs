@@ -253,9 +253,7 @@ impl Effect {
         }
         Some(together)
     }
-}
 
-impl Effect {
     /// The effect of a change that does several things: that of the worst, with what all lose, and what is to be said of the others
     /// where they block or warn.
     pub(super) fn joined(effects: &[Arc<Self>]) -> Option<Self> {

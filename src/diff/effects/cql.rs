@@ -82,7 +82,7 @@ impl<'a> Facts<'a> {
 
     /// The keyspace in next, else in previous.
     pub(super) fn space(&self) -> Option<&'a Keyspace> {
-        self.next_space().or_else(|| self.schemas.previous.keyspaces.get(self.keyspace.previous?))
+        self.next_space().or_else(|| self.previous_space())
     }
 
     /// The options of a view of next as they are written: an engine may refuse a spelling of what it has.
@@ -94,6 +94,11 @@ impl<'a> Facts<'a> {
     /// The keyspace in next.
     pub(super) fn next_space(&self) -> Option<&'a Keyspace> {
         self.schemas.next.keyspaces.get(self.keyspace.next?)
+    }
+
+    /// The keyspace of previous.
+    fn previous_space(&self) -> Option<&'a Keyspace> {
+        self.schemas.previous.keyspaces.get(self.keyspace.previous?)
     }
 
     /// Whether the keyspace spreads its data as tablets: where it says so, else as ScyllaDB's stock configuration has it.
@@ -108,14 +113,12 @@ impl<'a> Facts<'a> {
 
     /// Whether that of previous did.
     pub(super) fn said_tablets(&self) -> bool {
-        let previous = self.keyspace.previous.and_then(|name| self.schemas.previous.keyspaces.get(name));
-        previous.is_some_and(|space| space.options.contains_key("tablets"))
+        self.previous_space().is_some_and(|space| space.options.contains_key("tablets"))
     }
 
     /// Whether it spread them so in previous.
     pub(super) fn had_tablets(&self) -> bool {
-        let previous = self.keyspace.previous.and_then(|name| self.schemas.previous.keyspaces.get(name));
-        self.backend.engine().zip(previous).is_some_and(|(engine, space)| on_tablets(engine, space))
+        self.backend.engine().zip(self.previous_space()).is_some_and(|(engine, space)| on_tablets(engine, space))
     }
 }
 

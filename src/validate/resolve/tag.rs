@@ -15,11 +15,11 @@ use crate::validate::grammar::name::Name;
 pub(super) fn read(key: &Spanned<String>, value: &Spanned<document::Value>, report: &mut Report<'_>) -> Option<Spanned<Text>> {
     report.name(Name::TagKey, key, "the key of a tag");
     let text = report.text(value)?;
-    let literal = |part: &Part| if let Part::Literal(text) = part { text.chars().count() } else { 0 };
+    let literal = |part: &Part| if let Part::Literal(text) = part { Some(text.clone()) } else { None };
     let what = "the value of a tag";
     // The letters that are written are told where they are, if they alone are too many.
-    let letters = "x".repeat(text.value.parts().iter().map(literal).sum());
-    if report.name(Name::TagValue, &Spanned::new(letters, value.span), what) {
+    let letters: String = text.value.parts().iter().filter_map(literal).collect();
+    if report.read(&Spanned::new(letters, value.span), |letters| Name::TagValue.check_letters(letters, what)).is_some() {
         InForce::of(&text.value, report).check(Name::TagValue, &text, what, report);
     }
     Some(text)
