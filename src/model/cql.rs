@@ -4,7 +4,7 @@ use super::{Allow, AttributeType, Duration, Holding, Order, Period, Removal};
 use crate::schema::cql::OptionValue;
 use crate::schema::{Engine, Text};
 use crate::source::{Span, Spanned};
-use indexmap::IndexMap;
+use super::Named;
 use std::collections::BTreeMap;
 
 /// The options of a table or view in force on each engine, by name.
@@ -20,9 +20,9 @@ pub struct Cql {
     /// The keyspace.
     pub keyspace: CqlKeyspace,
     /// Tables, by key.
-    pub tables: IndexMap<String, CqlTable>,
+    pub tables: Named<CqlTable>,
     /// Tables that left the model.
-    pub removed: IndexMap<String, Spanned<Removal>>,
+    pub removed: Named<Spanned<Removal>>,
 }
 
 /// The keyspace.
@@ -33,7 +33,7 @@ pub struct CqlKeyspace {
     /// Its name; the model's with `_` when nothing is said.
     pub name: Spanned<Text>,
     /// Data centre → replicas.
-    pub replication: IndexMap<String, Spanned<u64>>,
+    pub replication: Named<Spanned<u64>>,
     /// Regions of Amazon Keyspaces; empty: one.
     pub regions: Vec<Spanned<String>>,
     /// None: the engine's own.
@@ -66,15 +66,15 @@ pub struct CqlTable {
     /// Clustering key.
     pub clustering: Vec<Order>,
     /// Types of columns that are only templates or constants.
-    pub key_types: IndexMap<String, Spanned<AttributeType>>,
+    pub key_types: Named<Spanned<AttributeType>>,
     /// Time to live.
     pub ttl: Option<Spanned<CqlTtl>>,
     /// Name in the keyspace; its key when nothing is said.
     pub name: Spanned<String>,
     /// Secondary indexes, by name.
-    pub indexes: IndexMap<String, CqlIndex>,
+    pub indexes: Named<CqlIndex>,
     /// Materialized views, by name.
-    pub views: IndexMap<String, CqlView>,
+    pub views: Named<CqlView>,
     /// What each engine is told, by the engine's own names and in its own form (`gc_grace_seconds`).
     pub options: EngineOptions,
     /// Where each of Amazon Keyspaces' own settings was written, by the property.

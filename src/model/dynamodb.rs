@@ -7,7 +7,7 @@ use crate::schema::dynamodb::{
 };
 use crate::schema::{Text, Value};
 use crate::source::{Span, Spanned};
-use indexmap::IndexMap;
+use super::Named;
 use std::collections::BTreeMap;
 
 /// The section.
@@ -16,11 +16,11 @@ pub struct Dynamodb {
     /// Its key.
     pub span: Span,
     /// Tables, by key; of those that other models own, what the owner says of them.
-    pub tables: IndexMap<String, DynamodbTable>,
+    pub tables: Named<DynamodbTable>,
     /// What stands here of tables that other models own, by key.
-    pub shared: IndexMap<String, Shared>,
+    pub shared: Named<Shared>,
     /// Tables that left the model.
-    pub removed: IndexMap<String, Spanned<Removal>>,
+    pub removed: Named<Spanned<Removal>>,
 }
 
 /// A table.
@@ -45,9 +45,9 @@ pub struct DynamodbTable {
     /// Physical name; `table_name` is applied.
     pub name: Spanned<Text>,
     /// Local secondary indexes, by key.
-    pub local_indexes: IndexMap<String, LocalIndex>,
+    pub local_indexes: Named<LocalIndex>,
     /// Global secondary indexes, by key.
-    pub global_indexes: IndexMap<String, GlobalIndex>,
+    pub global_indexes: Named<GlobalIndex>,
     /// TTL attribute.
     pub ttl: Option<Spanned<String>>,
     /// The attribute that holds the entity's name in every item.
@@ -119,7 +119,7 @@ pub struct Holding {
     /// The entity, and where the table names it.
     pub entity: Spanned<String>,
     /// Key attribute → how its value is made. A key attribute that is not here is the entity's attribute of that name.
-    pub keys: IndexMap<String, KeyValue>,
+    pub keys: Named<KeyValue>,
 }
 
 /// How the value of a key attribute is made.

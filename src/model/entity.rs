@@ -3,7 +3,7 @@
 use super::{Allow, Amount, Duration};
 use crate::schema::dynamodb::KeyType;
 use crate::source::{Span, Spanned};
-use indexmap::IndexMap;
+use super::Named;
 use std::fmt;
 
 /// A kind of item.
@@ -18,7 +18,7 @@ pub struct Entity {
     /// Identity: names of attributes.
     pub key: Vec<Spanned<String>>,
     /// Attributes, by name.
-    pub attributes: IndexMap<String, Attribute>,
+    pub attributes: Named<Attribute>,
     /// How many exist.
     pub items: Option<f64>,
     /// Size of one, in bytes.
@@ -56,7 +56,7 @@ pub struct Attribute {
     /// Its type.
     pub kind: AttributeType,
     /// The closed set of values, with shares (0 to 1) where they were given.
-    pub values: Option<IndexMap<String, Option<f64>>>,
+    pub values: Option<Named<Option<f64>>>,
     /// May be absent.
     pub optional: bool,
     /// Share of items that have it, 0 to 1; 1 by default.

@@ -24,6 +24,10 @@ use crate::source::{Span, Spanned};
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 
+/// Things by their names, in the order of the text. Names are looked up some hundreds of times a table: the hash is a quick one, and
+/// seeded anew in each run.
+pub type Named<T> = IndexMap<String, T, foldhash::fast::RandomState>;
+
 /// A whole model.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -32,13 +36,13 @@ pub struct Model {
     /// What it is about.
     pub description: Option<String>,
     /// Parameters, by name.
-    pub parameters: IndexMap<String, Parameter>,
+    pub parameters: Named<Parameter>,
     /// User types, by name: field → type.
-    pub types: IndexMap<String, UserType>,
+    pub types: Named<UserType>,
     /// Entities, by name.
-    pub entities: IndexMap<String, Entity>,
+    pub entities: Named<Entity>,
     /// Access patterns, by name.
-    pub patterns: IndexMap<String, Pattern>,
+    pub patterns: Named<Pattern>,
     /// Tables on DynamoDB.
     pub dynamodb: Option<Dynamodb>,
     /// Tables on CQL engines.
@@ -58,7 +62,7 @@ pub struct UserType {
     /// Its description.
     pub description: Option<String>,
     /// Field → type, as written.
-    pub fields: IndexMap<String, Spanned<AttributeType>>,
+    pub fields: Named<Spanned<AttributeType>>,
     /// The name it had before.
     pub renamed_from: Option<Spanned<String>>,
     /// Findings allowed here.

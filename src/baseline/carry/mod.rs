@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Model, Removal};
 use crate::schema::{self, Address, Backend, Engine, Format, Schema};
 use crate::source::{Span, Spanned};
-use indexmap::IndexMap;
+use crate::model::Named;
 use std::collections::BTreeMap;
 
 /// Takes over into the next schemas what only the lock knows. Findings `table-kept` and `rename-done`, error `name-taken`.
@@ -105,7 +105,7 @@ fn remind_of_engine(engine: Engine, model: &Model, sink: &mut Sink) {
 }
 
 /// What the model says of a table that left it.
-fn removal<'m>(removed: Option<&'m IndexMap<String, Spanned<Removal>>>, key: &str) -> Option<&'m Spanned<Removal>> {
+fn removal<'m>(removed: Option<&'m Named<Spanned<Removal>>>, key: &str) -> Option<&'m Spanned<Removal>> {
     removed?.get(key)
 }
 

@@ -27,10 +27,10 @@ fn model(dynamodb: Option<Dynamodb>, cql: Option<crate::model::Cql>) -> Model {
     Model {
         name: here("shop".into()),
         description: None,
-        parameters: IndexMap::new(),
-        types: IndexMap::new(),
-        entities: IndexMap::new(),
-        patterns: IndexMap::new(),
+        parameters: Named::default(),
+        types: Named::default(),
+        entities: Named::default(),
+        patterns: Named::default(),
         dynamodb,
         cql,
         written_parameters: [].into(),
@@ -50,8 +50,8 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
             partition_key: here("id".into()),
             sort_key: None,
             name: here(Text::literal(*key)),
-            local_indexes: IndexMap::new(),
-            global_indexes: IndexMap::new(),
+            local_indexes: Named::default(),
+            global_indexes: Named::default(),
             ttl: None,
             discriminator: None,
             warm_throughput: None,
@@ -68,7 +68,7 @@ fn section(tables: &[(&str, Option<&str>)], removed: &[(&str, Removal)]) -> Dyna
     Dynamodb {
         span: at(),
         tables: tables.iter().map(table).collect(),
-        shared: IndexMap::new(),
+        shared: Named::default(),
         removed: removed.iter().map(|(key, removal)| ((*key).to_owned(), here(*removal))).collect(),
     }
 }
@@ -292,12 +292,12 @@ fn carried_cql(previous: &cql::Schema, removed: &[(&str, Removal)], next: cql::S
         keyspace: crate::model::CqlKeyspace {
             span: at(),
             name: here(Text::literal("ks")),
-            replication: IndexMap::new(),
+            replication: Named::default(),
             regions: Vec::new(),
             durable_writes: None,
             tablets: None,
         },
-        tables: IndexMap::new(),
+        tables: Named::default(),
         removed: removed.iter().map(|(key, removal)| ((*key).to_owned(), here(*removal))).collect(),
     };
     let generation = [(Backend::Cql(Engine::Cassandra50), Schema::from(previous.clone()))].into();

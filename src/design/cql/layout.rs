@@ -3,7 +3,7 @@
 use crate::model::{AttributeType, Cql, CqlIndex, CqlTable, CqlTtl, CqlView, Entity, Model, Order, PartitionPart, TemplatePart};
 use crate::schema::Address;
 use crate::source::Span;
-use indexmap::IndexMap;
+use crate::model::Named;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A table or a view: something a SELECT can name.
@@ -111,7 +111,7 @@ impl<'m> Relation<'m> {
     }
 
     /// The indexes on it; a view has none.
-    pub(super) fn indexes(&self) -> Option<&'m IndexMap<String, CqlIndex>> {
+    pub(super) fn indexes(&self) -> Option<&'m Named<CqlIndex>> {
         (!self.is_view).then_some(&self.table.indexes)
     }
 }

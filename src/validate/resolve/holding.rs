@@ -9,7 +9,7 @@ use crate::source::Spanned;
 use crate::validate::document::{Field, Holds, KeyTemplate, Map};
 use crate::validate::grammar::condition::Place;
 use crate::validate::grammar::{template, units};
-use indexmap::IndexMap;
+use crate::model::Named;
 
 /// What a table holds; entities that are unknown or broken are left out. `keys` are the key attributes; None: nobody knows.
 pub(super) fn resolve(
@@ -21,7 +21,7 @@ pub(super) fn resolve(
 ) -> Vec<Holding> {
     let Some(written) = holds.get() else { return Vec::new() };
     let mut holdings: Vec<Holding> = Vec::new();
-    let bare = |name: &Spanned<String>| Holding { entity: name.clone(), keys: IndexMap::new() };
+    let bare = |name: &Spanned<String>| Holding { entity: name.clone(), keys: Named::default() };
     match &written.value {
         Holds::Text(name) => {
             if scope.entity(model, name, report).is_some() {
@@ -76,8 +76,8 @@ fn values(
     keys: Option<&[&str]>,
     scope: &Scope,
     report: &mut Report<'_>,
-) -> IndexMap<String, KeyValue> {
-    let mut values = IndexMap::new();
+) -> Named<KeyValue> {
+    let mut values = Named::default();
     for (name, written) in templates.good() {
         if let Some(keys) = keys.filter(|keys| !keys.contains(&name.value.as_str())) {
             let message = format!("`{}` is a key of neither the table nor an index of it", name.value);

@@ -22,7 +22,7 @@ use super::{Values, document};
 use crate::diagnostic::Sink;
 use crate::model::Model;
 use crate::source::{SourceMap, Span, Spanned};
-use indexmap::IndexMap;
+use crate::model::Named;
 use report::Report;
 use scope::Scope;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,10 +45,10 @@ pub(super) fn resolve(
     let mut model = Model {
         name: name.unwrap_or_else(|| Spanned::new(String::new(), span)),
         description: entity::text(&document.description),
-        parameters: IndexMap::new(),
-        types: IndexMap::new(),
-        entities: IndexMap::new(),
-        patterns: IndexMap::new(),
+        parameters: Named::default(),
+        types: Named::default(),
+        entities: Named::default(),
+        patterns: Named::default(),
         dynamodb: None,
         cql: None,
         written_parameters: BTreeSet::new(),

@@ -10,7 +10,7 @@ use crate::validate::grammar::Flaw;
 use crate::validate::grammar::name::Name;
 use crate::validate::resolve::in_force::InForce;
 use crate::validate::resolve::report::{Report, whole};
-use indexmap::IndexMap;
+use crate::model::Named;
 use std::collections::BTreeMap;
 
 pub(super) fn engines(written: &Field<Vec<Spanned<document::EngineName>>>, report: &mut Report<'_>) -> Vec<Spanned<Engine>> {
@@ -60,7 +60,7 @@ pub(super) fn resolve(
         let diagnostic = Diagnostic::new(codes::WRONG_SHAPE, span, "the keyspace does not say how often its data is kept");
         report.push(diagnostic.help("add `keyspace: { replication: { dc1: 3 } }`, with the names of your data centres"));
     }
-    let mut replication = IndexMap::new();
+    let mut replication = Named::default();
     for (centre, number) in written.replication.get().into_iter().flat_map(|replication| replication.good()) {
         let number = report
             .number_value(number, replicas)
@@ -86,7 +86,7 @@ pub(super) fn resolve(
         span,
         name: name?,
         // Nobody is judged by what no engine gets.
-        replication: if needs_replication { replication } else { IndexMap::new() },
+        replication: if needs_replication { replication } else { Named::default() },
         regions: written.regions.get().map(|regions| regions.value.clone()).unwrap_or_default(),
         durable_writes: written.durable_writes.get().map(|value| value.value),
         tablets: written.tablets.get().cloned(),

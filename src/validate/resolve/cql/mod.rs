@@ -16,7 +16,7 @@ use crate::source::{Inside, Span, Spanned};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
 use crate::validate::grammar::{Flaw, condition, types, units};
-use indexmap::IndexMap;
+use crate::model::Named;
 use std::collections::BTreeMap;
 
 /// The longest time to live that engines take: 20 years.
@@ -30,7 +30,7 @@ pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model
     let inherited = defaults
         .map(|defaults| options::resolve(defaults.options(), &defaults.for_engine, &engines, None, report))
         .unwrap_or_default();
-    let mut tables = IndexMap::with_capacity(section.value.tables.get().map_or(0, |tables| tables.value.0.len()));
+    let mut tables = Named::with_capacity_and_hasher(section.value.tables.get().map_or(0, |tables| tables.value.0.len()), Default::default());
     for (key, table) in section.value.tables.get().into_iter().flat_map(|tables| tables.good()) {
         report.name(Name::Word, key, "the key of a table");
         let reader = Reader { key, table, defaults, inherited: &inherited, model, scope, engines: &engines };
@@ -160,8 +160,8 @@ impl Reader<'_> {
         holds.iter().filter_map(|holding| Some((holding, self.model.entities.get(&holding.entity.value)?)))
     }
 
-    fn key_types(&self, columns: &[&str], report: &mut Report<'_>) -> IndexMap<String, Spanned<AttributeType>> {
-        let mut key_types = IndexMap::new();
+    fn key_types(&self, columns: &[&str], report: &mut Report<'_>) -> Named<Spanned<AttributeType>> {
+        let mut key_types = Named::default();
         let user: Vec<&str> = self.model.types.keys().map(String::as_str).collect();
         for (column, kind) in self.table.key_types.get().into_iter().flat_map(|types| types.good()) {
             if !columns.contains(&column.value.as_str()) {
@@ -290,8 +290,8 @@ impl Reader<'_> {
         Some(Spanned::new(ttl, written.span))
     }
 
-    fn indexes(&self, holds: &[Holding], report: &mut Report<'_>) -> IndexMap<String, CqlIndex> {
-        let mut indexes = IndexMap::new();
+    fn indexes(&self, holds: &[Holding], report: &mut Report<'_>) -> Named<CqlIndex> {
+        let mut indexes = Named::default();
         for (name, index) in self.table.indexes.get().into_iter().flat_map(|indexes| indexes.good()) {
             report.name(Name::Cql, name, "the name of an index");
             let Some(column) = index.column.get() else { continue };
@@ -324,8 +324,8 @@ impl Reader<'_> {
         indexes
     }
 
-    fn views(&self, report: &mut Report<'_>) -> IndexMap<String, CqlView> {
-        let mut views = IndexMap::new();
+    fn views(&self, report: &mut Report<'_>) -> Named<CqlView> {
+        let mut views = Named::default();
         for (name, view) in self.table.views.get().into_iter().flat_map(|views| views.good()) {
             report.name(Name::Cql, name, "the name of a view");
             let Some(partition_key) = view.partition_key.get() else { continue };
@@ -361,7 +361,7 @@ fn orders(written: &Field<Vec<Spanned<String>>>, report: &mut Report<'_>) -> Vec
 }
 
 /// Tables, views and indexes share the keyspace's names.
-fn names(tables: &IndexMap<String, CqlTable>, report: &mut Report<'_>) {
+fn names(tables: &Named<CqlTable>, report: &mut Report<'_>) {
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for table in tables.values() {
         let views = table.views.iter().map(|(name, view)| (name.as_str(), view.span));

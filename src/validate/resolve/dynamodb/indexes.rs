@@ -9,12 +9,12 @@ use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
 use crate::validate::resolve::report::Report;
 use crate::validate::resolve::{allow, entity};
-use indexmap::IndexMap;
+use crate::model::Named;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Reader<'_> {
-    pub(super) fn local_indexes(&self, holds: &[Holding], report: &mut Report<'_>) -> IndexMap<String, LocalIndex> {
-        let Some(written) = self.table.local_secondary_indexes.get() else { return IndexMap::new() };
+    pub(super) fn local_indexes(&self, holds: &[Holding], report: &mut Report<'_>) -> Named<LocalIndex> {
+        let Some(written) = self.table.local_secondary_indexes.get() else { return Named::default() };
         if written.value.0.len() > 5 {
             let message =
                 format!("`{}` has {} local secondary indexes; at most 5 are possible", self.key.value, written.value.0.len());
@@ -29,7 +29,7 @@ impl Reader<'_> {
                     .help("give the table a `sort_key`, or make it a global secondary index"),
             );
         }
-        let mut indexes = IndexMap::new();
+        let mut indexes = Named::default();
         for (key, index) in written.value.good() {
             let Some(name) = index_name(key, &index.name, report) else { continue };
             let Some(sort_key) = index.sort_key.get() else { continue };
@@ -57,14 +57,14 @@ impl Reader<'_> {
         holds: &[Holding],
         settings: &Settings,
         report: &mut Report<'_>,
-    ) -> IndexMap<String, GlobalIndex> {
-        let Some(written) = self.table.global_secondary_indexes.get() else { return IndexMap::new() };
+    ) -> Named<GlobalIndex> {
+        let Some(written) = self.table.global_secondary_indexes.get() else { return Named::default() };
         if written.value.0.len() > 20 {
             let message =
                 format!("`{}` has {} global secondary indexes; at most 20 are possible", self.key.value, written.value.0.len());
             report.push(Diagnostic::new(codes::TOO_MANY_GSI, written.span, message));
         }
-        let mut indexes = IndexMap::new();
+        let mut indexes = Named::default();
         for (key, index) in written.value.good() {
             let Some(name) = index_name(key, &index.name, report) else { continue };
             let Some(partition_key) = index.partition_key.get() else { continue };
@@ -127,7 +127,7 @@ impl Reader<'_> {
     }
 
     /// Attributes that are projected by name, over all indexes: a limit of the table.
-    fn projected(&self, global: &IndexMap<String, GlobalIndex>) -> usize {
+    fn projected(&self, global: &Named<GlobalIndex>) -> usize {
         let listed = |projection: &Projection| if let Projection::Include(names) = projection { names.len() } else { 0 };
         let local = self.table.local_secondary_indexes.get().into_iter().flat_map(|indexes| indexes.good());
         let local = local.map(|(_, index)| match index.projection.get().map(|projection| &projection.value) {
@@ -180,7 +180,7 @@ impl Reader<'_> {
     }
 }
 
-pub(super) fn names(local: &IndexMap<String, LocalIndex>, global: &IndexMap<String, GlobalIndex>, report: &mut Report<'_>) {
+pub(super) fn names(local: &Named<LocalIndex>, global: &Named<GlobalIndex>, report: &mut Report<'_>) {
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     let names = local.values().map(|index| &index.name).chain(global.values().map(|index| &index.name));
     for name in names {

@@ -19,7 +19,7 @@ use crate::source::Spanned;
 use crate::validate::document::{self, DynamodbDefaults, Field, Map};
 use crate::validate::grammar::name::Name;
 use crate::validate::share::Neighbours;
-use indexmap::IndexMap;
+use crate::model::Named;
 
 pub(super) fn resolve(
     document: &document::Model,
@@ -30,8 +30,8 @@ pub(super) fn resolve(
 ) {
     let Some(section) = document.dynamodb.get() else { return };
     let defaults = section.value.defaults.get().map(|defaults| &defaults.value);
-    let mut tables = IndexMap::with_capacity(section.value.tables.get().map_or(0, |tables| tables.value.0.len()));
-    let mut shared = IndexMap::new();
+    let mut tables = Named::with_capacity_and_hasher(section.value.tables.get().map_or(0, |tables| tables.value.0.len()), Default::default());
+    let mut shared = Named::default();
     for (key, table) in section.value.tables.get().into_iter().flat_map(|tables| tables.good()) {
         report.name(Name::Word, key, "the key of a table");
         let reader = Reader { key, table, defaults, neighbours, model, scope };
@@ -51,8 +51,8 @@ pub(super) fn removed<T>(
     document: &Field<Map<document::Removal>>,
     tables: Option<&Map<T>>,
     report: &mut Report<'_>,
-) -> IndexMap<String, Spanned<Removal>> {
-    let mut removed = IndexMap::new();
+) -> Named<Spanned<Removal>> {
+    let mut removed = Named::default();
     for (key, removal) in document.get().into_iter().flat_map(|removed| removed.good()) {
         if let Some(there) = tables.into_iter().flat_map(Map::names).find(|name| name.value == key.value) {
             let diagnostic =

@@ -7,7 +7,7 @@ use crate::source::{Span, Spanned};
 use crate::validate::grammar::name::{Name, is_dynamodb};
 use crate::validate::resolve::in_force::InForce;
 use crate::validate::resolve::report::Report;
-use indexmap::IndexMap;
+use crate::model::Named;
 use std::collections::BTreeMap;
 
 /// Checks the literal parts of a physical table name, and what values make of it.
@@ -41,7 +41,7 @@ pub(super) fn is_name(name: &Spanned<Text>, report: &mut Report<'_>) -> bool {
 }
 
 /// Physical names, Terraform labels and logical IDs must tell tables apart.
-pub(super) fn taken(tables: &IndexMap<String, DynamodbTable>, report: &mut Report<'_>, model: &Model) {
+pub(super) fn taken(tables: &Named<DynamodbTable>, report: &mut Report<'_>, model: &Model) {
     let mut names: BTreeMap<String, Span> = BTreeMap::new();
     let mut labels: BTreeMap<String, Span> = BTreeMap::new();
     let mut ids: BTreeMap<String, Span> = BTreeMap::new();

@@ -6,11 +6,11 @@ use crate::model::{DynamodbTable, Holding, Owner, Shared};
 use crate::source::Spanned;
 use crate::validate::resolve::report::Report;
 use crate::validate::resolve::{allow, entity, holding};
-use indexmap::IndexMap;
+use crate::model::Named;
 
 impl Reader<'_> {
     /// The owner's table with what this model holds in it, which is also noted in `shared`.
-    pub(super) fn shared(&self, shared: &mut IndexMap<String, Shared>, report: &mut Report<'_>) -> Option<DynamodbTable> {
+    pub(super) fn shared(&self, shared: &mut Named<Shared>, report: &mut Report<'_>) -> Option<DynamodbTable> {
         let document = self.table;
         let owner = document.owner.get()?;
         let borrowed = self.neighbours.and_then(|neighbours| neighbours.borrow(&self.key.value, &owner.value));

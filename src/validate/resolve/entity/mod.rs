@@ -14,7 +14,7 @@ use crate::validate::document::{self, Field, Map};
 use crate::validate::grammar::Flaw;
 use crate::validate::grammar::name::Name;
 use crate::validate::grammar::{types, units};
-use indexmap::IndexMap;
+use crate::model::Named;
 
 /// User types, then entities with all that needs no other entity.
 pub(super) fn define(document: &document::Model, report: &mut Report<'_>, model: &mut Model, scope: &mut Scope) {
@@ -40,7 +40,7 @@ pub(super) fn define(document: &document::Model, report: &mut Report<'_>, model:
 }
 
 fn define_type(name: &Spanned<String>, document: &document::UserType, names: &[&str], report: &mut Report<'_>) -> UserType {
-    let mut fields = IndexMap::new();
+    let mut fields = Named::default();
     for (field, kind) in document.fields.get().into_iter().flat_map(|fields| fields.good()) {
         report.name(Name::Attribute, field, "the name of a field");
         if let Some(read) = report.read(kind, |text| types::attribute_type(text, names)) {
@@ -63,7 +63,7 @@ fn define_entity(
     report: &mut Report<'_>,
     scope: &mut Scope,
 ) -> Option<Entity> {
-    let mut attributes = IndexMap::new();
+    let mut attributes = Named::default();
     for (attribute, options) in &document.attributes.get()?.0 {
         report.name(Name::Attribute, attribute, "the name of an attribute");
         let good = options.get().and_then(|options| define_attribute(attribute, options, types, report));
@@ -189,9 +189,9 @@ fn plain(span: Span, kind: AttributeType) -> Attribute {
     }
 }
 
-fn values(document: &Field<document::Enum>, report: &mut Report<'_>) -> Option<IndexMap<String, Option<f64>>> {
+fn values(document: &Field<document::Enum>, report: &mut Report<'_>) -> Option<Named<Option<f64>>> {
     let written = document.get()?;
-    let mut values = IndexMap::new();
+    let mut values = Named::default();
     match &written.value {
         document::Enum::List(list) => {
             for value in list {
