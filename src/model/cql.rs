@@ -1,10 +1,10 @@
 //! Section `cql` of a model: names and defaults are resolved, each table stands for itself.
 
+use super::Named;
 use super::{Allow, AttributeType, Duration, Holding, Order, Period, Removal};
 use crate::schema::cql::OptionValue;
 use crate::schema::{Engine, Text};
 use crate::source::{Span, Spanned};
-use super::Named;
 use std::collections::BTreeMap;
 
 /// The options of a table or view in force on each engine, by name.

@@ -1,5 +1,6 @@
 //! Section `dynamodb` of a model: names and defaults are resolved, each table stands for itself.
 
+use super::Named;
 use super::{Allow, Entity, Removal, Template, Where};
 use crate::schema::dynamodb::{
     Autoscaling, Billing, Encryption, Insights, PointInTimeRecovery, Projection, Replica, ReplicaConsistency, Stream, TableClass,
@@ -7,7 +8,6 @@ use crate::schema::dynamodb::{
 };
 use crate::schema::{Text, Value};
 use crate::source::{Span, Spanned};
-use super::Named;
 use std::collections::BTreeMap;
 
 /// The section.

@@ -1,9 +1,9 @@
 //! Entities and their attributes.
 
+use super::Named;
 use super::{Allow, Amount, Duration};
 use crate::schema::dynamodb::KeyType;
 use crate::source::{Span, Spanned};
-use super::Named;
 use std::fmt;
 
 /// A kind of item.

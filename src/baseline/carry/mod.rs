@@ -10,10 +10,10 @@ mod renamed;
 
 use super::Lock;
 use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::model::Named;
 use crate::model::{Model, Removal};
 use crate::schema::{self, Address, Backend, Engine, Format, Schema};
 use crate::source::{Span, Spanned};
-use crate::model::Named;
 use std::collections::BTreeMap;
 
 /// Takes over into the next schemas what only the lock knows. Findings `table-kept` and `rename-done`, error `name-taken`.

@@ -1,9 +1,9 @@
 //! Tables and views as the entities in them see them: how each key column is made from attributes, and what is stored.
 
+use crate::model::Named;
 use crate::model::{AttributeType, Cql, CqlIndex, CqlTable, CqlTtl, CqlView, Entity, Model, Order, PartitionPart, TemplatePart};
 use crate::schema::Address;
 use crate::source::Span;
-use crate::model::Named;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A table or a view: something a SELECT can name.

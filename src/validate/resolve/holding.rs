@@ -4,12 +4,12 @@ use super::condition;
 use super::report::Report;
 use super::scope::{Scope, unknown_attribute};
 use crate::diagnostic::{Diagnostic, codes, nearest};
+use crate::model::Named;
 use crate::model::{AttributeType, Entity, Holding, KeyValue, Model, Template, TemplatePart};
 use crate::source::Spanned;
 use crate::validate::document::{Field, Holds, KeyTemplate, Map};
 use crate::validate::grammar::condition::Place;
 use crate::validate::grammar::{template, units};
-use crate::model::Named;
 
 /// What a table holds; entities that are unknown or broken are left out. `keys` are the key attributes; None: nobody knows.
 pub(super) fn resolve(

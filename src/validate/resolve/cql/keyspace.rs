@@ -1,6 +1,7 @@
 //! Engines and the keyspace.
 
 use crate::diagnostic::{Diagnostic, codes};
+use crate::model::Named;
 use crate::model::{CqlKeyspace, Model};
 use crate::schema::cql::engine::Feature;
 use crate::schema::{Engine, Part, Scalar, Text, Value};
@@ -10,7 +11,6 @@ use crate::validate::grammar::Flaw;
 use crate::validate::grammar::name::Name;
 use crate::validate::resolve::in_force::InForce;
 use crate::validate::resolve::report::{Report, whole};
-use crate::model::Named;
 use std::collections::BTreeMap;
 
 pub(super) fn engines(written: &Field<Vec<Spanned<document::EngineName>>>, report: &mut Report<'_>) -> Vec<Spanned<Engine>> {

@@ -10,13 +10,13 @@ use super::report::Report;
 use super::scope::{Scope, unknown_attribute};
 use super::{allow, entity, holding};
 use crate::diagnostic::{Diagnostic, codes, nearest};
+use crate::model::Named;
 use crate::model::{AttributeType, Cql, CqlIndex, CqlTable, CqlTtl, CqlView, EngineOptions, Entity, Holding, Model, Order};
 use crate::schema::{Address, Engine};
 use crate::source::{Inside, Span, Spanned};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
 use crate::validate::grammar::{Flaw, condition, types, units};
-use crate::model::Named;
 use std::collections::BTreeMap;
 
 /// The longest time to live that engines take: 20 years.
@@ -30,7 +30,8 @@ pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model
     let inherited = defaults
         .map(|defaults| options::resolve(defaults.options(), &defaults.for_engine, &engines, None, report))
         .unwrap_or_default();
-    let mut tables = Named::with_capacity_and_hasher(section.value.tables.get().map_or(0, |tables| tables.value.0.len()), Default::default());
+    let mut tables =
+        Named::with_capacity_and_hasher(section.value.tables.get().map_or(0, |tables| tables.value.0.len()), Default::default());
     for (key, table) in section.value.tables.get().into_iter().flat_map(|tables| tables.good()) {
         report.name(Name::Word, key, "the key of a table");
         let reader = Reader { key, table, defaults, inherited: &inherited, model, scope, engines: &engines };

@@ -2,6 +2,7 @@
 
 use super::{Reader, capacity, settings};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::model::Named;
 use crate::model::{GlobalIndex, Holding, LocalIndex, Settings};
 use crate::schema::dynamodb::{Billing, Projection};
 use crate::source::{Span, Spanned};
@@ -9,7 +10,6 @@ use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
 use crate::validate::resolve::report::Report;
 use crate::validate::resolve::{allow, entity};
-use crate::model::Named;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Reader<'_> {
@@ -52,12 +52,7 @@ impl Reader<'_> {
         indexes
     }
 
-    pub(super) fn global_indexes(
-        &self,
-        holds: &[Holding],
-        settings: &Settings,
-        report: &mut Report<'_>,
-    ) -> Named<GlobalIndex> {
+    pub(super) fn global_indexes(&self, holds: &[Holding], settings: &Settings, report: &mut Report<'_>) -> Named<GlobalIndex> {
         let Some(written) = self.table.global_secondary_indexes.get() else { return Named::default() };
         if written.value.0.len() > 20 {
             let message =

@@ -13,13 +13,13 @@ use super::report::Report;
 use super::scope::{Scope, unknown_attribute};
 use super::{allow, entity, holding};
 use crate::diagnostic::{Diagnostic, codes, nearest};
+use crate::model::Named;
 use crate::model::{AttributeType, Dynamodb, DynamodbTable, Holding, Model, Owner, Removal};
 use crate::schema::{Part, Text};
 use crate::source::Spanned;
 use crate::validate::document::{self, DynamodbDefaults, Field, Map};
 use crate::validate::grammar::name::Name;
 use crate::validate::share::Neighbours;
-use crate::model::Named;
 
 pub(super) fn resolve(
     document: &document::Model,
@@ -30,7 +30,8 @@ pub(super) fn resolve(
 ) {
     let Some(section) = document.dynamodb.get() else { return };
     let defaults = section.value.defaults.get().map(|defaults| &defaults.value);
-    let mut tables = Named::with_capacity_and_hasher(section.value.tables.get().map_or(0, |tables| tables.value.0.len()), Default::default());
+    let mut tables =
+        Named::with_capacity_and_hasher(section.value.tables.get().map_or(0, |tables| tables.value.0.len()), Default::default());
     let mut shared = Named::default();
     for (key, table) in section.value.tables.get().into_iter().flat_map(|tables| tables.good()) {
         report.name(Name::Word, key, "the key of a table");

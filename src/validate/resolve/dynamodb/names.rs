@@ -1,13 +1,13 @@
 //! Names of tables, and what must not be called alike.
 
 use crate::diagnostic::{Diagnostic, codes};
+use crate::model::Named;
 use crate::model::{DynamodbTable, Model, Owner};
 use crate::schema::{Part, Text, pascal_case};
 use crate::source::{Span, Spanned};
 use crate::validate::grammar::name::{Name, is_dynamodb};
 use crate::validate::resolve::in_force::InForce;
 use crate::validate::resolve::report::Report;
-use crate::model::Named;
 use std::collections::BTreeMap;
 
 /// Checks the literal parts of a physical table name, and what values make of it.

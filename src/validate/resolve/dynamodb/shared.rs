@@ -2,11 +2,11 @@
 
 use super::{Reader, is_time, keys};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::model::Named;
 use crate::model::{DynamodbTable, Holding, Owner, Shared};
 use crate::source::Spanned;
 use crate::validate::resolve::report::Report;
 use crate::validate::resolve::{allow, entity, holding};
-use crate::model::Named;
 
 impl Reader<'_> {
     /// The owner's table with what this model holds in it, which is also noted in `shared`.

@@ -8,13 +8,13 @@ use super::allow;
 use super::report::Report;
 use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::model::Named;
 use crate::model::{Amount, Attribute, AttributeType, Encoding, Entity, Model, UserType};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, Field, Map};
 use crate::validate::grammar::Flaw;
 use crate::validate::grammar::name::Name;
 use crate::validate::grammar::{types, units};
-use crate::model::Named;
 
 /// User types, then entities with all that needs no other entity.
 pub(super) fn define(document: &document::Model, report: &mut Report<'_>, model: &mut Model, scope: &mut Scope) {
