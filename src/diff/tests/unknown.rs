@@ -115,6 +115,37 @@ fn what_stands_beside_an_expression_that_stays_is_compared() {
     );
 }
 
+#[test]
+fn what_the_table_module_is_given_by_expressions_may_fit_together() {
+    let of = |attributes: &str, more: &str| {
+        terraform(&format!(
+            "module \"t\" {{\n  source = \"terraform-aws-modules/dynamodb-table/aws\"\n  name = \"orders\"\n  hash_key = \"id\"\n  \
+             attributes = {attributes}\n{more}}}\n"
+        ))
+    };
+    let id = "{ name = \"id\", type = \"S\" }";
+    let (one, two) = (format!("[{id}]"), format!("[{id}, {{ name = \"a\", type = \"S\" }}]"));
+    let index = "{ name = \"by_a\", hash_key = \"a\", projection_type = \"ALL\" }";
+    let concat = format!("concat([{id}], var.more)");
+    for new in [
+        of(&two, "  global_secondary_indexes = var.indexes\n"),
+        of(&two, "  local_secondary_indexes = [for x in [\"a\"] : { name = x, range_key = x, projection_type = \"ALL\" }]\n"),
+        of("[for x in [\"id\"] : { name = x, type = \"S\" }]", ""),
+        of(&concat, &format!("  global_secondary_indexes = [{index}]\n")),
+    ] {
+        assert_eq!(all(&terraform(""), &new, TERRAFORM_5), ["dynamodb.\"module.t\" - table-add InPlace/Applies/[]"]);
+    }
+    let by = |maps: &str| of(&two, &format!("  global_secondary_indexes = {{ {maps} }}\n"));
+    for (previous, next) in [
+        (of(&one, "  global_secondary_indexes = {}\n"), by("by_a = { hash_key = \"a\", projection_type = \"ALL\" }")),
+        (of(&one, ""), of(&two, "  global_secondary_indexes = var.indexes\n")),
+        (of(&concat, ""), of(&one, "")),
+    ] {
+        let told = all(&previous, &next, TERRAFORM_5);
+        assert!(!told.is_empty() && told.iter().all(|told| told.ends_with(" ? Unknown/Unknown/[]")), "{told:?}");
+    }
+}
+
 /// A table of Amazon Keyspaces.
 fn keyspaces(name: &str, column: &str, settings: &str) -> Schema {
     let text = format!(

@@ -130,7 +130,7 @@ fn overlooks_what_is_scaled(table: &Table) -> bool {
 
 /// The paths under which a format's own expression for a property is carried along.
 const CARRIED: &[(&str, &[&str])] = &[
-    ("attributes", &["dynamic.attribute", "AttributeDefinitions"]),
+    ("attributes", &["dynamic.attribute", "AttributeDefinitions", "attributes"]),
     ("billing", &["billing_mode", "BillingMode"]),
     ("encryption", &["server_side_encryption", "SSESpecification"]),
     ("point_in_time_recovery", &["point_in_time_recovery", "PointInTimeRecoverySpecification"]),
