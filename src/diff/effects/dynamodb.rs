@@ -295,7 +295,7 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         return Pick::unknown_because(reason);
     }
     match draft.head() {
-        "partition_key" | "sort_key" => Pick::rule(key(draft, pair)),
+        "partition_key" | "sort_key" => key(facts, draft, pair),
         "attributes" => attributes::pick(together, draft, pair),
         "name" => name(facts, draft),
         "terraform_name" | "logical_id" => {
@@ -342,15 +342,23 @@ fn changes_billing(pair: Pair<&Table>) -> bool {
     pair.previous.billing != pair.next.billing
 }
 
-fn key(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> &'static str {
+/// Of a table to which Terraform was told no partition key: it was made from another one, or was given one before.
+const KEY_UNTOLD: &str = "what is not written of a partition key stays as it is: which one the table has is not known here";
+
+fn key(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let swapped = pair.previous.sort_key.as_ref() == Some(&pair.next.partition_key)
         && pair.next.sort_key.as_ref() == Some(&pair.previous.partition_key);
+    let terraform = facts.backend.format() == Format::Terraform;
     match (draft.head(), draft.action) {
-        _ if swapped => "hash-range-swap",
-        ("partition_key", _) => "hash-key-change",
-        (_, Action::Add) => "range-key-add",
-        (_, Action::Drop) => "range-key-remove",
-        _ => "range-key-change",
+        _ if swapped => Pick::rule("hash-range-swap"),
+        ("partition_key", _) if terraform && pair.previous.partition_key.is_empty() => Pick::unknown_because(KEY_UNTOLD),
+        ("partition_key", _) => {
+            let unwritten = terraform && pair.next.partition_key.is_empty();
+            Pick::rule("hash-key-change").case(Case::NotWritten, unwritten)
+        }
+        (_, Action::Add) => Pick::rule("range-key-add"),
+        (_, Action::Drop) => Pick::rule("range-key-remove"),
+        _ => Pick::rule("range-key-change"),
     }
 }
 
