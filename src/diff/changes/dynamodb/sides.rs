@@ -3,7 +3,7 @@
 use crate::diff::Pair;
 use crate::diff::draft::Draft;
 use crate::diff::properties::{Difference, Parameters, Path, Properties, as_far_as_in_force, differences, in_force, with_value};
-use crate::schema::dynamodb::{Autoscaling, IN_MODULE, REGION_OF_PROVIDER, SETTINGS_OF_PROVIDER, Table};
+use crate::schema::dynamodb::{Autoscaling, IN_MODULE, REGION_OF_PROVIDER, SETTINGS_OF_PROVIDER, Table, terraform_region};
 use crate::schema::{Backend, Format};
 use serde_json::{Value as Json, json};
 
@@ -49,6 +49,7 @@ pub(super) fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, side
         }
     }
     leave_out_what_is_scaled(backend, pair, sides);
+    leave_out_the_same_region(backend, pair, sides);
     say_by_default(pair, sides);
     if cloudformation && pair.previous.resource != pair.next.resource {
         // What only a global table has comes and goes with the type of the resource.
@@ -90,6 +91,27 @@ fn say_by_default(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
                 side.entry(path.clone()).or_insert_with(|| word.clone());
             }
         }
+    }
+}
+
+/// Removes what only says in other words in which Region a table is: the alias of a provider of the same Region and the same settings,
+/// and where the resource can say its Region, that one.
+fn leave_out_the_same_region(backend: Backend, pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let can_say_one = backend != Backend::TerraformAws5;
+    let place = |table: &Table| terraform_region(table, can_say_one).map(str::to_owned);
+    let settings = |table: &Table| table.extra.get(SETTINGS_OF_PROVIDER).cloned();
+    let same = |previous: Option<String>, next: Option<String>| previous.is_some() && previous == next;
+    if !same(place(pair.previous), place(pair.next)) {
+        return;
+    }
+    let same_settings = same(settings(pair.previous), settings(pair.next));
+    for side in [&mut sides.previous, &mut sides.next] {
+        side.retain(|path, _| match path.key.as_deref().filter(|_| path.head == "extra") {
+            Some("region") => !can_say_one,
+            Some("provider") => !same_settings,
+            Some(REGION_OF_PROVIDER) => false,
+            _ => true,
+        });
     }
 }
 
