@@ -124,42 +124,6 @@ fn as_many_as_are_counted() {
 }
 
 #[test]
-fn another_region_of_the_provider_is_another_table() {
-    let at = |region: &str| module("", &format!("provider \"aws\" {{\n  region = \"{region}\"\n}}\n"));
-    assert_eq!(
-        all(&at("eu-west-1"), &at("eu-west-2"), TERRAFORM_6),
-        ["dynamodb.orders extra.\"provider.region\" region-change Recreation/Replaces/[Items]"]
-    );
-    assert_eq!(all(&module("", ""), &at("eu-west-2"), TERRAFORM_6), [""; 0]);
-    let by = |table: &str, provider: &str| {
-        let default = "provider \"aws\" {\n  region = \"eu-west-1\"\n}\n";
-        module(table, &format!("{default}provider \"aws\" {{\n  alias = \"a\"\n{provider}}}\n"))
-    };
-    let told = all(&by("", ""), &by("  provider = aws.a\n", "  region = \"eu-west-2\"\n"), TERRAFORM_6);
-    assert!(told.iter().all(|told| told.ends_with("region-change Recreation/Replaces/[Items]")) && told.len() == 2, "{told:?}");
-    let untold = ["dynamodb.orders extra.provider ? Unknown/Unknown/[]"];
-    assert_eq!(all(&module("  provider = aws.a\n", ""), &module("  provider = aws.b\n", ""), TERRAFORM_6), untold);
-    for (region, told) in [("  region = \"eu-west-1\"\n", &[][..]), ("  region = var.region\n", &untold)] {
-        for backend in [TERRAFORM_5, TERRAFORM_6] {
-            assert_eq!(all(&by("", region), &by("  provider = aws.a\n", region), backend), told, "{region}");
-        }
-    }
-    // Another account, or none.
-    let role = "  region = \"eu-west-1\"\n  assume_role {\n    role_arn = \"arn:aws:iam::2:role/x\"\n  }\n";
-    assert!(all(&by("", role), &by("  provider = aws.a\n", role), TERRAFORM_6).contains(&untold[0].to_owned()));
-}
-
-#[test]
-fn the_region_of_the_provider_is_not_another_one() {
-    let at = |table: &str| module(table, "provider \"aws\" {\n  region = \"eu-west-1\"\n}\n");
-    let (none, same, other) = (at(""), at("  region = \"eu-west-1\"\n"), at("  region = \"eu-west-2\"\n"));
-    assert_eq!(all(&none, &same, TERRAFORM_6), [""; 0]);
-    assert_eq!(all(&same, &none, TERRAFORM_6), [""; 0]);
-    assert_eq!(all(&none, &same, TERRAFORM_5), ["dynamodb.orders extra.region region-change Unsupported/Refuses/[]"]);
-    assert_eq!(all(&none, &other, TERRAFORM_6), ["dynamodb.orders extra.region region-change Recreation/Replaces/[Items]"]);
-}
-
-#[test]
 fn a_projection_that_contradicts_itself_is_refused() {
     let all_of = |projection: &str| module(&index(projection), "");
     let whole = all_of("projection_type = \"ALL\"");
@@ -375,25 +339,6 @@ fn what_a_module_imports_is_what_the_resource_imports() {
         assert!(!told.is_empty() && told.iter().all(|told| told.ends_with(" ? Unknown/Unknown/[]")), "{told:?}");
     }
     assert_eq!(all(&of(""), &of("  import_table = {}\n"), TERRAFORM_5), [""; 0]);
-}
-
-#[test]
-fn a_partition_key_that_is_no_longer_written_stays() {
-    let of = |key: &str| {
-        terraform(&format!(
-            "resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"orders\"\n  billing_mode = \"PAY_PER_REQUEST\"\n{key}  \
-             attribute {{\n    name = \"id\"\n    type = \"S\"\n  }}\n}}\n"
-        ))
-    };
-    let written = of("  hash_key = \"id\"\n");
-    for unwritten in [of(""), of("  hash_key = null\n")] {
-        for backend in [TERRAFORM_5, TERRAFORM_6] {
-            let told = all(&written, &unwritten, backend);
-            assert_eq!(told, ["dynamodb.orders partition_key hash-key-change Nothing/Nothing/[]"]);
-            // What it was before, nothing says.
-            assert_eq!(all(&unwritten, &written, backend), ["dynamodb.orders partition_key ? Unknown/Unknown/[]"]);
-        }
-    }
 }
 
 #[test]

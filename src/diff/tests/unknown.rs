@@ -146,6 +146,25 @@ fn what_the_table_module_is_given_by_expressions_may_fit_together() {
     }
 }
 
+#[test]
+fn a_partition_key_that_is_no_longer_written_stays() {
+    let of = |key: &str| {
+        terraform(&format!(
+            "resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"orders\"\n  billing_mode = \"PAY_PER_REQUEST\"\n{key}  \
+             attribute {{\n    name = \"id\"\n    type = \"S\"\n  }}\n}}\n"
+        ))
+    };
+    let written = of("  hash_key = \"id\"\n");
+    for unwritten in [of(""), of("  hash_key = null\n")] {
+        for backend in [TERRAFORM_5, Backend::TerraformAws6] {
+            let told = all(&written, &unwritten, backend);
+            assert_eq!(told, ["dynamodb.orders partition_key hash-key-change Nothing/Nothing/[]"]);
+            // What it was before, nothing says.
+            assert_eq!(all(&unwritten, &written, backend), ["dynamodb.orders partition_key ? Unknown/Unknown/[]"]);
+        }
+    }
+}
+
 /// A table of Amazon Keyspaces.
 fn keyspaces(name: &str, column: &str, settings: &str) -> Schema {
     let text = format!(

@@ -3,7 +3,9 @@
 use crate::diff::Pair;
 use crate::diff::draft::Draft;
 use crate::diff::properties::{Difference, Parameters, Path, Properties, as_far_as_in_force, differences, in_force, with_value};
-use crate::schema::dynamodb::{Autoscaling, IN_MODULE, REGION_OF_PROVIDER, SETTINGS_OF_PROVIDER, Table, terraform_region};
+use crate::schema::dynamodb::{
+    Autoscaling, IN_MODULE, OWN_REGION, REGION_OF_PROVIDER, SETTINGS_OF_PROVIDER, Table, terraform_region,
+};
 use crate::schema::{Backend, Format};
 use serde_json::{Value as Json, json};
 
@@ -51,6 +53,7 @@ pub(super) fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, side
     leave_out_what_is_scaled(backend, pair, sides);
     leave_out_the_same_region(backend, pair, sides);
     say_by_default(pair, sides);
+    say_own_region(pair, sides);
     if cloudformation && pair.previous.resource != pair.next.resource {
         // What only a global table has comes and goes with the type of the resource.
         for side in [&mut sides.previous, &mut sides.next] {
@@ -112,6 +115,21 @@ fn leave_out_the_same_region(backend: Backend, pair: Pair<&Table>, sides: &mut P
             Some(REGION_OF_PROVIDER) => false,
             _ => true,
         });
+    }
+}
+
+/// Puts the stack's own Region among the replicas of the side that leaves it open, when the other side has no Region that could be it:
+/// each stands in the list once, so that none of those that the first side names is the stack's.
+fn say_own_region(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let (named, open, side) = match (pair.previous.own_region_named, pair.next.own_region_named) {
+        (false, true) => (pair.next, pair.previous, &mut sides.previous),
+        (true, false) => (pair.previous, pair.next, &mut sides.next),
+        _ => return,
+    };
+    let is_computed = |table: &Table| table.extra.keys().any(|path| path.starts_with("Replicas"));
+    let is_known = !is_computed(named) && !is_computed(open);
+    if is_known && named.replicas.keys().all(|region| open.replicas.contains_key(region)) {
+        side.insert(Path::entry("replicas", OWN_REGION), json!({}));
     }
 }
 
