@@ -1,6 +1,6 @@
 //! What people write by hand: parts of a table that stand apart from it, replicas that name every Region, counts, providers.
 
-use super::{all, read};
+use super::{all, changes, read, words};
 use crate::read::{cloudformation, terraform};
 use crate::schema::{Backend, Schema};
 
@@ -75,12 +75,10 @@ fn a_replica_that_is_a_resource_of_its_own_belongs_to_its_table() {
 
 #[test]
 fn an_index_that_is_a_resource_of_its_own_belongs_to_its_table() {
-    let apart = module(
-        "",
-        "resource \"aws_dynamodb_global_secondary_index\" \"a\" {\n  table_name = aws_dynamodb_table.orders.name\n  index_name = \"by_a\"\n  \
-         projection {\n    projection_type = \"ALL\"\n  }\n  key_schema {\n    attribute_name = \"a\"\n    attribute_type = \"S\"\n    \
-         key_type = \"HASH\"\n  }\n}\n",
-    );
+    let beside = "resource \"aws_dynamodb_global_secondary_index\" \"a\" {\n  table_name = aws_dynamodb_table.orders.name\n  \
+                  index_name = \"by_a\"\n  projection {\n    projection_type = \"ALL\"\n  }\n  key_schema {\n    attribute_name = \"a\"\n    \
+                  attribute_type = \"S\"\n    key_type = \"HASH\"\n  }\n}\n";
+    let apart = module("", beside);
     let (none, inline) = (module("", ""), module(&index("projection_type = \"ALL\""), ""));
     assert_eq!(all(&apart, &none, TERRAFORM_6), ["dynamodb.orders.gsi.by_a - gsi-remove InPlace/Applies/[Index]"]);
     assert_eq!(
@@ -88,6 +86,11 @@ fn an_index_that_is_a_resource_of_its_own_belongs_to_its_table() {
         ["dynamodb.orders.gsi.by_a extra.resource gsi-inline-to-resource IndexRebuild/Applies/[IndexOffline]"]
     );
     assert_eq!(all(&none, &apart, TERRAFORM_5), ["dynamodb.orders.gsi.by_a - gsi-inline-to-resource Unsupported/Refuses/[]"]);
+    let keys_only = module("", &beside.replace("\"ALL\"", "\"KEYS_ONLY\""));
+    let told = changes(&apart, &keys_only, &[TERRAFORM_5, TERRAFORM_6]).remove(0);
+    assert_eq!(words(&told.effects[&TERRAFORM_5]), "Unsupported/Refuses/[]");
+    assert_eq!(words(&told.effects[&TERRAFORM_6]), "IndexRebuild/Applies/[IndexOffline]");
+    assert!(told.effects[&TERRAFORM_6].reason.starts_with("Planned as a replacement of the index"));
 }
 
 #[test]
