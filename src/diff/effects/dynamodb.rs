@@ -56,6 +56,9 @@ pub(in crate::diff) enum Item<'a> {
 const RETURNS_UNTOLD: &str = "What the table was when it left is not known. An import block takes it as it is, and Terraform then \
                               updates what differs, or replaces the table for another key: `terraform plan` shows which.";
 
+/// Of a table that only one side has.
+const UNREAD: &str = "something of the other side that is not read may hold it";
+
 /// How Terraform comes from the previous address of a table to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::diff) enum Way {
@@ -84,6 +87,8 @@ pub(in crate::diff) struct Facts<'a> {
     pub(in crate::diff) surely_renamed: bool,
     /// It is one of several new tables with indexes.
     pub(in crate::diff) one_of_several: bool,
+    /// It is on one side only, and something that was not read of the other may hold it.
+    pub(in crate::diff) may_be_unread: bool,
     /// What stood beside tables and has left, by Terraform's address: whether it is destroyed.
     pub(in crate::diff) removed: Option<&'a BTreeMap<String, bool>>,
 }
@@ -98,6 +103,7 @@ impl<'a> Facts<'a> {
             protected: false,
             surely_renamed: false,
             one_of_several: false,
+            may_be_unread: false,
             removed: None,
         }
     }
@@ -221,6 +227,7 @@ pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>
 
 fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick {
     match &draft.item {
+        Item::Added | Item::Dropped { .. } if facts.may_be_unread => Pick::unknown_because(UNREAD),
         Item::Added if facts.tables.next.is_some_and(|table| replicas::before_scaling(facts.backend, table)) => {
             Pick::rule("table-add-replicas-unscaled")
         }
