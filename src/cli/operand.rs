@@ -10,7 +10,7 @@ use crate::diff::{Origin, OriginKind};
 use crate::emit::Verified;
 use crate::read;
 use crate::schema::dynamodb::{Resource, Template};
-use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
+use crate::schema::{Backend, Engine, Format, Generation, NotRead, Schema, Store, cql};
 use crate::source::{FileId, SourceMap, Span, normal};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::Arc;
@@ -27,6 +27,8 @@ pub(super) struct Operand {
     content: Content,
     /// The texts that it was read from.
     files: Vec<FileId>,
+    /// What of it may hold tables and was not read.
+    pub(super) not_read: Vec<NotRead>,
     /// Whether it is one file, which is compared as it is, whatever its place among others.
     is_alone: bool,
 }
@@ -243,7 +245,7 @@ fn texts(
     let name = path.file_stem().unwrap_or(path.as_str()).to_owned();
     let operand = |kind, name, content| {
         let origin = Origin { kind, path: Some(path.to_owned()), reference: None };
-        Operand { origin, name, content, files: files.to_vec(), is_alone: false }
+        Operand { origin, name, content, files: files.to_vec(), not_read: Vec::new(), is_alone: false }
     };
     if lock::is_lock(path, sources.text(first)) {
         let lock = Lock::read(sources, first, sink)?;
@@ -255,7 +257,8 @@ fn texts(
             let both = vec![Backend::TerraformAws5, Backend::TerraformAws6];
             let backends = module.backend.map_or(both, |backend| vec![backend]);
             let schemas = both_stores((module.schema, backends), (module.keyspaces, Backend::KeyspacesTerraform));
-            Some(operand(OriginKind::Terraform, name, Content::Native(schemas)))
+            let operand = operand(OriginKind::Terraform, name, Content::Native(schemas));
+            Some(Operand { not_read: module.not_read, ..operand })
         }
         Some(Format::Cql) => {
             let schema = read::cql::apply(sources, files, as_of.engine, cql::Schema::default(), sink)?;
@@ -266,7 +269,8 @@ fn texts(
             let template = read::cloudformation::read_all(sources, files, sink)?;
             let backends = vec![resource_backend(&template.schema)];
             let schemas = both_stores((template.schema, backends), (template.keyspaces, Backend::KeyspacesCloudformation));
-            Some(operand(OriginKind::Cloudformation, name, Content::Native(schemas)))
+            let operand = operand(OriginKind::Cloudformation, name, Content::Native(schemas));
+            Some(Operand { not_read: template.not_read, ..operand })
         }
         _ => {
             let designed = planned::alone(workspace, place, first, as_of.environment, sink)?;

@@ -20,7 +20,7 @@ pub use plan::{FileAction, FileChange, LeftOut, Origin, OriginKind, Plan, Source
 pub use rows::{explain, rules};
 pub use shown::Shown;
 
-use crate::schema::{Backend, Engine, Generation, Schema, Store, cql, dynamodb};
+use crate::schema::{Backend, Engine, Generation, NotRead, Schema, Store, cql, dynamodb};
 use draft::Changes;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,6 +53,8 @@ pub struct Context {
     pub environment: Option<String>,
     /// The side whose keys are the addresses: the model's, else next.
     pub addresses: Side,
+    /// What of each side may hold tables and was not read.
+    pub not_read: Pair<Vec<NotRead>>,
 }
 
 /// Compares two generations. A backend that only one side has is compared with nothing. The changes are in order of their

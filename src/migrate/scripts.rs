@@ -88,7 +88,7 @@ pub(super) struct Work<'a> {
 pub(super) fn scripts<'a>(model: &str, engine: Engine, pair: Pair<&'a Schema>) -> Result<Scripts<'a>, Vec<Diagnostic>> {
     let backend = Backend::Cql(engine);
     let generation = |schema: &Schema| Generation::from([(backend, schema.clone().into())]);
-    let context = Context { model: model.to_owned(), environment: None, addresses: Side::Next };
+    let context = Context { model: model.to_owned(), environment: None, addresses: Side::Next, ..Context::default() };
     let changes = diff::diff(&context, Pair { previous: &generation(pair.previous), next: &generation(pair.next) });
     let mut of: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, change) in changes.iter().enumerate() {

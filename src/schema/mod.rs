@@ -12,6 +12,7 @@ mod dynamodb_format;
 mod entries;
 mod items;
 pub mod moved;
+mod not_read;
 mod value;
 
 pub use about::{About, Described, Notes};
@@ -23,6 +24,7 @@ pub use difference::{Difference, differences};
 pub use dynamodb_format::pascal_case;
 pub(crate) use entries::{TakeEntries, hand_over};
 pub use items::Items;
+pub use not_read::NotRead;
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value, is_computed};
 
 use std::collections::BTreeMap;

@@ -101,7 +101,7 @@ fn model(name: &str, place: &str, text: &str) -> Value {
                     "name": put("physical name", "things"),
                     "ttl": expires,
                     "tags": { put("tag key", "team"): put("tag value", "shop"), "environment": "${env}" },
-                    "encryption": { "kms_key": put("kms key", "arn:aws:kms:eu-west-1:123456789012:key/x") },
+                    "encryption": { "kms_key": format!("arn:aws:kms:eu-west-1:123456789012:key/{}", put("kms key", "x")) },
                     "global_secondary_indexes": {
                         "by_customer": {
                             "description": put("description", "d"),

@@ -129,7 +129,12 @@ pub(super) fn plan(
     adopted::adopt(&previous.generation, &after, &mut before);
     handed::add(&handed, after.keys().copied(), &mut before);
     let pair = Pair { previous: &before, next: &after };
-    let context = Context { model: place.model.clone(), environment: place.environment.clone(), addresses: Side::Next };
+    let context = Context {
+        model: place.model.clone(),
+        environment: place.environment.clone(),
+        addresses: Side::Next,
+        ..Context::default()
+    };
     let changes = diff::diff(&context, pair);
     let source = Source {
         model: place.model.clone(),

@@ -10,7 +10,7 @@ use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
 use crate::diff::properties::{Also, Difference, Parameters, Path, differing, properties};
 use crate::diff::{Action, Context, Pair, Shown, Side};
 use crate::schema::dynamodb::{Kept, Resource, Schema, Table, Template};
-use crate::schema::{Address, Backend, Part, Value};
+use crate::schema::{Address, Backend, Format, NotRead, Part, Value};
 use indexes::Indexes;
 use serde_json::json;
 use sides::{changed, follows_an_index, holds_values, leave_out_other_formats, values_in_force};
@@ -43,6 +43,7 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
                 table(context, &address, backend, Pair { previous, next }, parameters)
             }
             (None, Some(next)) => {
+                facts.may_be_unread = may_hold(&context.not_read.previous, backend, next);
                 let address = Address::DynamodbTable(found.keys.next.unwrap_or_default().to_owned());
                 let kept = kept_as(pair.previous, found.keys.next.unwrap_or_default(), next);
                 if let Some(made) = kept.and_then(|kept| kept.made.as_deref()) {
@@ -52,6 +53,7 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
                 vec![added(address, next, kept, pair.next)]
             }
             (Some(previous), None) => {
+                facts.may_be_unread = may_hold(&context.not_read.next, backend, previous);
                 facts.protected = protected(previous, &pair.previous.parameters);
                 let moved = moves.follow(&previous.terraform_name) != previous.terraform_name;
                 facts.way = if moved { Way::Moved } else { Way::Anew };
@@ -109,6 +111,12 @@ fn taken_over(
     for (draft, effect) in effects(&facts, table(context, address, facts.backend, pair, parameters)) {
         changes.push(context, facts.backend, draft, effect);
     }
+}
+
+/// Whether a table may be in something of the other side that was not read.
+fn may_hold(not_read: &[NotRead], backend: Backend, table: &Table) -> bool {
+    let label = if backend.format() == Format::Terraform { &table.terraform_name } else { &table.logical_id };
+    not_read.iter().any(|unread| unread.may_hold(label))
 }
 
 /// How Terraform comes to the next address of a table.

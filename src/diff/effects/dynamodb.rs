@@ -56,6 +56,9 @@ pub(in crate::diff) enum Item<'a> {
 const RETURNS_UNTOLD: &str = "What the table was when it left is not known. An import block takes it as it is, and Terraform then \
                               updates what differs, or replaces the table for another key: `terraform plan` shows which.";
 
+/// Of a table that only one side has.
+const UNREAD: &str = "something of the other side that is not read may hold it";
+
 /// How Terraform comes from the previous address of a table to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::diff) enum Way {
@@ -84,6 +87,8 @@ pub(in crate::diff) struct Facts<'a> {
     pub(in crate::diff) surely_renamed: bool,
     /// It is one of several new tables with indexes.
     pub(in crate::diff) one_of_several: bool,
+    /// It is on one side only, and something that was not read of the other may hold it.
+    pub(in crate::diff) may_be_unread: bool,
     /// What stood beside tables and has left, by Terraform's address: whether it is destroyed.
     pub(in crate::diff) removed: Option<&'a BTreeMap<String, bool>>,
 }
@@ -98,6 +103,7 @@ impl<'a> Facts<'a> {
             protected: false,
             surely_renamed: false,
             one_of_several: false,
+            may_be_unread: false,
             removed: None,
         }
     }
@@ -221,6 +227,7 @@ pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>
 
 fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick {
     match &draft.item {
+        Item::Added | Item::Dropped { .. } if facts.may_be_unread => Pick::unknown_because(UNREAD),
         Item::Added if facts.tables.next.is_some_and(|table| replicas::before_scaling(facts.backend, table)) => {
             Pick::rule("table-add-replicas-unscaled")
         }
@@ -295,7 +302,7 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         return Pick::unknown_because(reason);
     }
     match draft.head() {
-        "partition_key" | "sort_key" => Pick::rule(key(draft, pair)),
+        "partition_key" | "sort_key" => key(facts, draft, pair),
         "attributes" => attributes::pick(together, draft, pair),
         "name" => name(facts, draft),
         "terraform_name" | "logical_id" => {
@@ -342,15 +349,23 @@ fn changes_billing(pair: Pair<&Table>) -> bool {
     pair.previous.billing != pair.next.billing
 }
 
-fn key(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> &'static str {
+/// Of a table to which Terraform was told no partition key: it was made from another one, or was given one before.
+const KEY_UNTOLD: &str = "what is not written of a partition key stays as it is: which one the table has is not known here";
+
+fn key(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let swapped = pair.previous.sort_key.as_ref() == Some(&pair.next.partition_key)
         && pair.next.sort_key.as_ref() == Some(&pair.previous.partition_key);
+    let terraform = facts.backend.format() == Format::Terraform;
     match (draft.head(), draft.action) {
-        _ if swapped => "hash-range-swap",
-        ("partition_key", _) => "hash-key-change",
-        (_, Action::Add) => "range-key-add",
-        (_, Action::Drop) => "range-key-remove",
-        _ => "range-key-change",
+        _ if swapped => Pick::rule("hash-range-swap"),
+        ("partition_key", _) if terraform && pair.previous.partition_key.is_empty() => Pick::unknown_because(KEY_UNTOLD),
+        ("partition_key", _) => {
+            let unwritten = terraform && pair.next.partition_key.is_empty();
+            Pick::rule("hash-key-change").case(Case::NotWritten, unwritten)
+        }
+        (_, Action::Add) => Pick::rule("range-key-add"),
+        (_, Action::Drop) => Pick::rule("range-key-remove"),
+        _ => Pick::rule("range-key-change"),
     }
 }
 

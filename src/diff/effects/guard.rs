@@ -2,9 +2,15 @@
 
 use crate::diff::{Deploying, Effect, Unguarded, When};
 
-/// Whether a CloudFormation policy keeps the resource.
+/// Whether a `DeletionPolicy` of CloudFormation keeps the resource.
 pub(super) fn retains(policy: Option<&str>) -> bool {
     policy.is_some_and(|policy| policy.starts_with("Retain"))
+}
+
+/// Whether an `UpdateReplacePolicy` keeps the resource that is replaced: `RetainExceptOnCreate` is no value of that
+/// (<https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatereplacepolicy.html>).
+pub(super) fn retains_replaced(policy: Option<&str>) -> bool {
+    policy == Some("Retain")
 }
 
 /// The tool or the service refuses to delete.

@@ -66,6 +66,8 @@ pub(in crate::diff) enum Case {
     Removed,
     /// It is switched off.
     SwitchedOff,
+    /// An index that is a resource of its own.
+    OwnResource,
     /// The table class of a replica that is a resource of its own.
     ClassOfReplica,
     /// A keyspace with tablets.

@@ -91,6 +91,25 @@ fn ttl_is_switched_off_under_the_name_that_it_has() {
 }
 
 #[test]
+fn in_a_template_it_is_switched_off_under_its_name_alone() {
+    let of = |kind: &str, ttl: &str| {
+        let replicas = if kind == "GlobalTable" { ", Replicas: [{ Region: !Ref AWS::Region }]" } else { "" };
+        template(&format!(
+            "Resources:\n  T:\n    Type: AWS::DynamoDB::{kind}\n    Properties: {{ BillingMode: PAY_PER_REQUEST, AttributeDefinitions: [{{ \
+             AttributeName: id, AttributeType: S }}], KeySchema: [{{ AttributeName: id, KeyType: HASH }}], \
+             TimeToLiveSpecification: {{ {ttl} }}{replicas} }}\n"
+        ))
+    };
+    for (kind, backend) in [("Table", Backend::CloudformationTable), ("GlobalTable", Backend::CloudformationGlobalTable)] {
+        for (off, effect) in [("Enabled: false, AttributeName: a", "Applies"), ("Enabled: false", "Refuses")] {
+            let told = all(&of(kind, "Enabled: true, AttributeName: a"), &of(kind, off), backend);
+            assert_eq!(told, [format!("dynamodb.T ttl ttl-disable InPlace/{effect}/[]")], "{off}");
+        }
+        assert_eq!(all(&of(kind, "Enabled: false, AttributeName: a"), &of(kind, "Enabled: false"), backend).len(), 1);
+    }
+}
+
+#[test]
 fn a_period_that_is_no_longer_written_stays() {
     let table = |days: &str| module(&format!("  point_in_time_recovery {{\n    enabled = true\n{days}  }}\n"), "");
     let days = |days: u8| table(&format!("    recovery_period_in_days = {days}\n"));

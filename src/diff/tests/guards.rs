@@ -65,6 +65,22 @@ fn a_policy_keeps_the_table_that_is_replaced() {
 }
 
 #[test]
+fn what_keeps_a_table_that_was_made_is_no_policy_for_one_that_is_replaced() {
+    let of = |policy: &'static str| {
+        move |table: &mut Table| {
+            table.name = None;
+            table.deletion_policy = Some(policy.to_owned());
+            table.update_replace_policy = Some(policy.to_owned());
+        }
+    };
+    for (policy, keeps) in [("Retain", true), ("RetainExceptOnCreate", false)] {
+        let change = only(of(policy), CLOUDFORMATION);
+        let effect = &change.effects[&CLOUDFORMATION];
+        assert_eq!((effect.guard.is_some(), effect.loses.is_empty()), (keeps, keeps), "{policy}");
+    }
+}
+
+#[test]
 fn prevent_destroy_leaves_with_the_block_that_held_it() {
     let guarded = |table: &mut Table| {
         table.prevent_destroy = true;

@@ -1,6 +1,6 @@
 //! What people write by hand: parts of a table that stand apart from it, replicas that name every Region, counts, providers.
 
-use super::{all, read};
+use super::{all, changes, read, words};
 use crate::read::{cloudformation, terraform};
 use crate::schema::{Backend, Schema};
 
@@ -75,12 +75,10 @@ fn a_replica_that_is_a_resource_of_its_own_belongs_to_its_table() {
 
 #[test]
 fn an_index_that_is_a_resource_of_its_own_belongs_to_its_table() {
-    let apart = module(
-        "",
-        "resource \"aws_dynamodb_global_secondary_index\" \"a\" {\n  table_name = aws_dynamodb_table.orders.name\n  index_name = \"by_a\"\n  \
-         projection {\n    projection_type = \"ALL\"\n  }\n  key_schema {\n    attribute_name = \"a\"\n    attribute_type = \"S\"\n    \
-         key_type = \"HASH\"\n  }\n}\n",
-    );
+    let beside = "resource \"aws_dynamodb_global_secondary_index\" \"a\" {\n  table_name = aws_dynamodb_table.orders.name\n  \
+                  index_name = \"by_a\"\n  projection {\n    projection_type = \"ALL\"\n  }\n  key_schema {\n    attribute_name = \"a\"\n    \
+                  attribute_type = \"S\"\n    key_type = \"HASH\"\n  }\n}\n";
+    let apart = module("", beside);
     let (none, inline) = (module("", ""), module(&index("projection_type = \"ALL\""), ""));
     assert_eq!(all(&apart, &none, TERRAFORM_6), ["dynamodb.orders.gsi.by_a - gsi-remove InPlace/Applies/[Index]"]);
     assert_eq!(
@@ -88,6 +86,11 @@ fn an_index_that_is_a_resource_of_its_own_belongs_to_its_table() {
         ["dynamodb.orders.gsi.by_a extra.resource gsi-inline-to-resource IndexRebuild/Applies/[IndexOffline]"]
     );
     assert_eq!(all(&none, &apart, TERRAFORM_5), ["dynamodb.orders.gsi.by_a - gsi-inline-to-resource Unsupported/Refuses/[]"]);
+    let keys_only = module("", &beside.replace("\"ALL\"", "\"KEYS_ONLY\""));
+    let told = changes(&apart, &keys_only, &[TERRAFORM_5, TERRAFORM_6]).remove(0);
+    assert_eq!(words(&told.effects[&TERRAFORM_5]), "Unsupported/Refuses/[]");
+    assert_eq!(words(&told.effects[&TERRAFORM_6]), "IndexRebuild/Applies/[IndexOffline]");
+    assert!(told.effects[&TERRAFORM_6].reason.starts_with("Planned as a replacement of the index"));
 }
 
 #[test]
@@ -120,20 +123,6 @@ fn as_many_as_are_counted() {
     assert_eq!(
         all(&one, &terraform(&format!("{text}{moved}")), TERRAFORM_5),
         ["dynamodb.sales terraform_name address-rename Nothing/Applies/[]"]
-    );
-}
-
-#[test]
-fn another_region_of_the_provider_is_another_table() {
-    let at = |region: &str| module("", &format!("provider \"aws\" {{\n  region = \"{region}\"\n}}\n"));
-    assert_eq!(
-        all(&at("eu-west-1"), &at("eu-west-2"), TERRAFORM_6),
-        ["dynamodb.orders extra.\"provider.region\" region-change Recreation/Replaces/[Items]"]
-    );
-    assert_eq!(all(&module("", ""), &at("eu-west-2"), TERRAFORM_6), [""; 0]);
-    assert_eq!(
-        all(&module("  provider = aws.a\n", ""), &module("  provider = aws.b\n", ""), TERRAFORM_6),
-        ["dynamodb.orders extra.provider region-change Recreation/Replaces/[Items]"]
     );
 }
 
@@ -333,6 +322,26 @@ fn the_module_is_known_by_its_repository_too() {
         assert_eq!(tables(source), 1, "{source}");
     }
     assert_eq!(tables("./modules/other"), 0);
+}
+
+#[test]
+fn what_a_module_imports_is_what_the_resource_imports() {
+    let of = |import: &str| from_module(REGISTRY, &format!("{import}}}\n"));
+    let import = |rest: &str| of(&format!("  import_table = {{ input_format = \"CSV\", {rest} }}\n"));
+    let one = import("bucket = \"a\"");
+    let source = "import-source-change Recreation/Replaces/[Items]";
+    let path = "dynamodb.\"module.orders\" extra.\"import_table.s3_bucket_source";
+    assert_eq!(all(&one, &import("bucket = \"b\""), TERRAFORM_5), [format!("{path}.bucket\" {source}")]);
+    let prefix = all(&one, &import("bucket = \"a\", key_prefix = \"p\""), TERRAFORM_5);
+    assert_eq!(prefix, [format!("{path}.key_prefix\" {source}")]);
+    assert!(all(&of(""), &one, TERRAFORM_5).contains(&format!("{path}.bucket\" {source}")));
+    let zipped = all(&one, &import("bucket = \"a\", input_compression_type = \"GZIP\""), TERRAFORM_5);
+    assert!(zipped.iter().all(|told| told.ends_with("import-format-change Recreation/Loops/[]")), "{zipped:?}");
+    for untold in [of(""), of("  import_table = {}\n"), of("  import_table = var.from\n")] {
+        let told = all(&one, &untold, TERRAFORM_5);
+        assert!(!told.is_empty() && told.iter().all(|told| told.ends_with(" ? Unknown/Unknown/[]")), "{told:?}");
+    }
+    assert_eq!(all(&of(""), &of("  import_table = {}\n"), TERRAFORM_5), [""; 0]);
 }
 
 #[test]

@@ -258,3 +258,42 @@ fn the_keys_of_a_global_table_are_of_one_kind() {
     assert_eq!(told(&of("", ""), &of(key, ""), GLOBAL), ["replicas.eu-west-1 sse-key-mixed Unsupported/Refuses/[]"]);
     assert!(told(&of("", ""), &of(key, key), GLOBAL).iter().all(|told| told.contains("replica-kms-change")));
 }
+
+#[test]
+fn terraform_takes_the_arn_of_a_key() {
+    let of = |key: &str| table(&format!("{ON_DEMAND}  server_side_encryption {{\n    enabled = true\n{key}  }}\n"));
+    let managed = of("");
+    for (key, effect) in [
+        ("alias/aws/dynamodb", "sse-key-no-arn Unsupported/Refuses/[]"),
+        ("1234abcd-12ab-34cd-56ef-1234567890ab", "sse-key-no-arn Unsupported/Refuses/[]"),
+        ("arn:aws:kms:eu-west-1:111122223333:key/a", "sse-cmk InPlace/Applies/[]"),
+        ("${aws_kms_key.main.arn}", "sse-cmk InPlace/Applies/[]"),
+    ] {
+        let next = of(&format!("    kms_key_arn = \"{key}\"\n"));
+        for backend in TERRAFORM {
+            assert_eq!(told(&managed, &next, backend), [format!("encryption {effect}")], "{key}");
+        }
+    }
+    let key = |id: &str| {
+        resource("Table", &format!("      BillingMode: PAY_PER_REQUEST\n      SSESpecification: {{ SSEEnabled: true{id} }}\n"))
+    };
+    let told = told(&key(""), &key(", KMSMasterKeyId: alias/mine"), TABLE);
+    assert_eq!(told, ["encryption sse-cmk InPlace/Applies/[]"], "a template takes all three");
+}
+
+#[test]
+fn the_partition_attribute_of_a_table_comes_first() {
+    let of = |key: &str| {
+        template(&format!(
+            "Resources:\n  Orders:\n    Type: AWS::DynamoDB::Table\n    Properties:\n      BillingMode: PAY_PER_REQUEST\n      \
+             AttributeDefinitions: [{{ AttributeName: id, AttributeType: S }}, {{ AttributeName: at, AttributeType: S }}]\n      \
+             KeySchema: [{key}]\n"
+        ))
+    };
+    let (hash, range) = ("{ AttributeName: id, KeyType: HASH }", "{ AttributeName: at, KeyType: RANGE }");
+    let (sorted, unsorted) = (of(&format!("{hash}, {range}")), of(&format!("{range}, {hash}")));
+    let none = template("Resources: {}");
+    let refused = "key-unsorted Unsupported/Refuses/[]";
+    assert_eq!(told(&sorted, &unsorted, TABLE), [format!("extra.KeySchema {refused}")]);
+    assert_eq!(told(&none, &unsorted, TABLE), [format!("- {refused}")]);
+}

@@ -76,6 +76,22 @@ fn a_policy_of_steps_is_none_that_dynamodb_has_and_the_one_without_a_type() {
 }
 
 #[test]
+fn limits_that_cross_and_targets_that_the_service_does_not_take_are_refused() {
+    let base = scaled("", "");
+    for (from, to, effect) in [
+        ("min_capacity = 5", "min_capacity = 51", "autoscaling-range-refused Unsupported/Refuses/[]"),
+        ("target_value = 70", "target_value = 95", "autoscaling-range-refused Unsupported/Refuses/[]"),
+        ("target_value = 70", "target_value = 19", "autoscaling-range-refused Unsupported/Refuses/[]"),
+        ("target_value = 70", "target_value = 90", "autoscaling-limits InPlace/Applies/[]"),
+        ("min_capacity = 5", "min_capacity = 50", "autoscaling-limits InPlace/Applies/[]"),
+        ("min_capacity = 5", "min_capacity = var.least", "autoscaling-limits InPlace/Applies/[]"),
+    ] {
+        let told = all(&base, &scaled_by(&SCALED.replace(from, to), "", ""), Backend::TerraformAws6);
+        assert_eq!(told, [format!("dynamodb.orders autoscaling {effect}")], "{to}");
+    }
+}
+
+#[test]
 fn of_capacity_that_is_scaled_what_is_written_counts_for_nothing() {
     let scaled = scaled("", "");
     let ignored = |read: &str, scaled: bool| {

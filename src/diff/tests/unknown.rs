@@ -115,6 +115,56 @@ fn what_stands_beside_an_expression_that_stays_is_compared() {
     );
 }
 
+#[test]
+fn what_the_table_module_is_given_by_expressions_may_fit_together() {
+    let of = |attributes: &str, more: &str| {
+        terraform(&format!(
+            "module \"t\" {{\n  source = \"terraform-aws-modules/dynamodb-table/aws\"\n  name = \"orders\"\n  hash_key = \"id\"\n  \
+             attributes = {attributes}\n{more}}}\n"
+        ))
+    };
+    let id = "{ name = \"id\", type = \"S\" }";
+    let (one, two) = (format!("[{id}]"), format!("[{id}, {{ name = \"a\", type = \"S\" }}]"));
+    let index = "{ name = \"by_a\", hash_key = \"a\", projection_type = \"ALL\" }";
+    let concat = format!("concat([{id}], var.more)");
+    for new in [
+        of(&two, "  global_secondary_indexes = var.indexes\n"),
+        of(&two, "  local_secondary_indexes = [for x in [\"a\"] : { name = x, range_key = x, projection_type = \"ALL\" }]\n"),
+        of("[for x in [\"id\"] : { name = x, type = \"S\" }]", ""),
+        of(&concat, &format!("  global_secondary_indexes = [{index}]\n")),
+    ] {
+        assert_eq!(all(&terraform(""), &new, TERRAFORM_5), ["dynamodb.\"module.t\" - table-add InPlace/Applies/[]"]);
+    }
+    let by = |maps: &str| of(&two, &format!("  global_secondary_indexes = {{ {maps} }}\n"));
+    for (previous, next) in [
+        (of(&one, "  global_secondary_indexes = {}\n"), by("by_a = { hash_key = \"a\", projection_type = \"ALL\" }")),
+        (of(&one, ""), of(&two, "  global_secondary_indexes = var.indexes\n")),
+        (of(&concat, ""), of(&one, "")),
+    ] {
+        let told = all(&previous, &next, TERRAFORM_5);
+        assert!(!told.is_empty() && told.iter().all(|told| told.ends_with(" ? Unknown/Unknown/[]")), "{told:?}");
+    }
+}
+
+#[test]
+fn a_partition_key_that_is_no_longer_written_stays() {
+    let of = |key: &str| {
+        terraform(&format!(
+            "resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"orders\"\n  billing_mode = \"PAY_PER_REQUEST\"\n{key}  \
+             attribute {{\n    name = \"id\"\n    type = \"S\"\n  }}\n}}\n"
+        ))
+    };
+    let written = of("  hash_key = \"id\"\n");
+    for unwritten in [of(""), of("  hash_key = null\n")] {
+        for backend in [TERRAFORM_5, Backend::TerraformAws6] {
+            let told = all(&written, &unwritten, backend);
+            assert_eq!(told, ["dynamodb.orders partition_key hash-key-change Nothing/Nothing/[]"]);
+            // What it was before, nothing says.
+            assert_eq!(all(&unwritten, &written, backend), ["dynamodb.orders partition_key ? Unknown/Unknown/[]"]);
+        }
+    }
+}
+
 /// A table of Amazon Keyspaces.
 fn keyspaces(name: &str, column: &str, settings: &str) -> Schema {
     let text = format!(

@@ -5,7 +5,9 @@
 use super::Reader;
 use super::intrinsic::{call, source};
 use super::item::{Fields, Item};
-use crate::schema::dynamodb::{Autoscaling, Encryption, Range, Replica, ReplicaConsistency, Table, Throughput, Units};
+use crate::schema::dynamodb::{
+    Autoscaling, Encryption, OWN_REGION, Range, Replica, ReplicaConsistency, Table, Throughput, Units,
+};
 use crate::schema::{Text, Value};
 use crate::source::Node;
 use std::collections::BTreeMap;
@@ -158,7 +160,7 @@ impl Reader<'_> {
 
     /// Whether a Region is that of the stack.
     fn is_own(&self, region: &Node) -> bool {
-        let is_ref = call(region).is_some_and(|(name, of)| name == "Ref" && of.as_str() == Some("AWS::Region"));
+        let is_ref = call(region).is_some_and(|(name, of)| name == "Ref" && of.as_str() == Some(OWN_REGION));
         is_ref || (self.region.is_some() && region.as_str() == self.region)
     }
 

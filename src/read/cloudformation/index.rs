@@ -13,7 +13,7 @@ pub(super) struct Key {
     pub(super) hash: Vec<String>,
     pub(super) range: Vec<String>,
     /// A sort attribute stands before a partition attribute.
-    is_unsorted: bool,
+    pub(super) is_unsorted: bool,
     /// Where it stands.
     span: Option<Span>,
 }

@@ -28,7 +28,7 @@ pub use own_region::{own_region, read_beside};
 
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::schema::dynamodb::{Resource, Schema, Table, Template};
-use crate::schema::{Parameter, cql};
+use crate::schema::{NotRead, Parameter, cql};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, parse};
 use intrinsic::call;
 use std::cell::Cell;
@@ -43,6 +43,8 @@ pub struct Contents {
     pub keyspaces: cql::Schema,
     /// The size of each template.
     pub entries: Vec<Entries>,
+    /// What may hold tables of them and was not read.
+    pub not_read: Vec<NotRead>,
 }
 
 /// Reads templates into one schema of DynamoDB, its tables by logical ID.
@@ -68,6 +70,7 @@ pub fn read_in(sources: &SourceMap, files: &[FileId], region: Option<&str>, sink
         template: Template::default(),
         left_open: Cell::new(false),
         region,
+        not_read: Vec::new(),
         sink,
         failed: false,
     };
@@ -84,6 +87,7 @@ pub fn read_in(sources: &SourceMap, files: &[FileId], region: Option<&str>, sink
             reader.failed = true;
         }
     }
+    read.not_read = reader.not_read;
     (!reader.failed).then_some(read)
 }
 
@@ -95,6 +99,8 @@ struct Reader<'a> {
     template: Template,
     /// The Region of the stack, where it is known.
     region: Option<&'a str>,
+    /// What may hold tables and is not read.
+    not_read: Vec<NotRead>,
     /// An expression was met that only CloudFormation can evaluate.
     left_open: Cell<bool>,
     sink: &'a mut Sink,
@@ -167,6 +173,7 @@ impl Reader<'_> {
             if entry.key.starts_with("Fn::") {
                 let message = format!("what `{}` makes is not read", entry.key);
                 self.sink.push(Diagnostic::new(codes::NOT_EVALUATED, entry.key_span, message));
+                elsewhere::made_by(entry, &mut self.not_read);
             } else if let Some(item) = read(self, entry) {
                 found.insert(entry.key.clone(), item);
             }

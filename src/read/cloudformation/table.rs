@@ -2,7 +2,9 @@
 
 use super::Reader;
 use super::item::{Fields, Item};
-use crate::schema::dynamodb::{Billing, Encryption, KeyType, PointInTimeRecovery, Resource, Stream, Table, TableClass, Ttl};
+use crate::schema::dynamodb::{
+    Billing, Encryption, KEY_NOT_SORTED, KeyType, PointInTimeRecovery, Resource, Stream, Table, TableClass, Ttl,
+};
 use crate::schema::{Text, Value};
 use crate::source::Entry;
 use std::collections::BTreeMap;
@@ -32,6 +34,9 @@ impl Reader<'_> {
         let name = self.text_at(&mut properties, "TableName", "name", &mut item);
         let key = self.key(&mut properties, &mut item)?;
         self.key_fits(&key, 1, 0..=1, "table");
+        if key.is_unsorted {
+            item.extra.insert("KeySchema".to_owned(), KEY_NOT_SORTED.to_owned());
+        }
         let partition_key = key.hash.into_iter().next().unwrap_or_default();
         let mut writes = BTreeMap::new();
         let mut table = Table {

@@ -5,6 +5,8 @@ use super::Reader;
 use super::fields::Source;
 use crate::diagnostic::{Diagnostic, codes, first_in_words, listed};
 use crate::read::not_placed::not_placed;
+use crate::schema::NotRead;
+use crate::schema::dynamodb::IN_MODULE;
 use crate::source::{FileId, SourceMap, Span, normal};
 use camino::Utf8Path;
 use hcl::edit::structure::{Block, BlockLabel};
@@ -46,6 +48,9 @@ impl Reader<'_> {
     pub(super) fn modules_not_read(&mut self, modules: &[(Source<'_>, &Block)]) {
         let Some((source, first)) = modules.first() else { return };
         let name = |block: &Block| block.labels.first().map_or("", BlockLabel::as_str).to_owned();
+        // What it makes has addresses below its own, which may be that of a module that was read.
+        let not_read = modules.iter().map(|(_, block)| NotRead::Named(format!("{IN_MODULE}{}", name(block))));
+        self.module.not_read.extend(not_read);
         let names = listed(modules.iter().take(NAMED).map(|(_, block)| name(block)));
         let message = match modules.len() {
             1 => format!("what the module {names} makes is not read"),

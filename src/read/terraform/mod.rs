@@ -26,7 +26,7 @@ mod variable;
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::schema::dynamodb::{self, Schema, Table};
-use crate::schema::{Backend, cql};
+use crate::schema::{Backend, NotRead, cql};
 use crate::source::{FileId, SourceMap, Span};
 use companion::Companions;
 use fields::Source;
@@ -43,6 +43,8 @@ pub struct Module {
     pub keyspaces: cql::Schema,
     /// The provider profile its version constraint asks for; None when it says nothing.
     pub backend: Option<Backend>,
+    /// What may hold tables of it and was not read.
+    pub not_read: Vec<NotRead>,
 }
 
 /// Reads the files of one module. Other resources are passed over.
@@ -92,6 +94,8 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
     reader.forget_other_modules();
     reader.carry_what_stands_behind();
     reader.modules_not_read(&modules);
+    let is_configuration = |file: &FileId| sources.path(*file).as_str().ends_with(".tf.json");
+    reader.module.not_read.extend(in_json.iter().any(is_configuration).then_some(NotRead::Anything));
     reader.resources_not_placed();
     (!reader.failed).then_some(reader.module)
 }

@@ -66,6 +66,7 @@ impl<'a> Reader<'a> {
             tags,
             ..Table::default()
         };
+        self.import_of_module(&mut fields, &mut item);
         self.repeated(&mut fields, &mut item);
         fields.carry_rest("", &mut item);
         Some(Table { about: item.about, extra: item.extra, ..table })
@@ -92,6 +93,22 @@ impl<'a> Reader<'a> {
             item.carry(input, source, value);
             Vec::new()
         })
+    }
+
+    /// An import, by the paths of the block that it becomes: the module takes where from beside the format. An empty one is none.
+    fn import_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) {
+        let Some(value) = fields.argument("import_table") else { return };
+        let (place, followed) = self.scope.follow(fields.source, value);
+        let Some(mut import) = Fields::of_object(place, followed) else {
+            self.not_evaluated(fields.source.span(value), "import_table");
+            return item.carry("import_table", fields.source, value);
+        };
+        for argument in ["bucket", "bucket_owner", "key_prefix"] {
+            if let Some(value) = import.argument(argument) {
+                item.carry(format!("import_table.s3_bucket_source.{argument}"), place, value);
+            }
+        }
+        import.carry_rest("import_table", item);
     }
 
     fn attributes_of_module(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> BTreeMap<String, KeyType> {

@@ -7,8 +7,17 @@ use hcl::edit::structure::{Block, Structure};
 
 /// What a provider says, beside its Region, of where a table is and which tags it has
 /// (<https://registry.terraform.io/providers/hashicorp/aws/latest/docs>).
-const SETTINGS: [&str; 6] =
-    ["profile", "assume_role", "assume_role_with_web_identity", "endpoints", "default_tags", "ignore_tags"];
+const SETTINGS: [&str; 9] = [
+    "profile",
+    "access_key",
+    "shared_config_files",
+    "shared_credentials_files",
+    "assume_role",
+    "assume_role_with_web_identity",
+    "endpoints",
+    "default_tags",
+    "ignore_tags",
+];
 
 /// These settings as they stand there, but for white space, in their order; empty without any.
 pub(super) fn settings(source: Source<'_>, provider: &Block) -> String {

@@ -3,6 +3,7 @@
 use crate::schema::Value;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 /// How capacity is paid for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,6 +101,10 @@ pub struct Range {
 }
 
 impl Range {
+    /// The utilisations that the service scales by
+    /// (<https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/AutoScaling.html>).
+    pub const TARGETS: RangeInclusive<u64> = 20..=90;
+
     /// All that is said, to be changed.
     pub fn values_mut(&mut self) -> [&mut Value<u64>; 3] {
         [&mut self.min, &mut self.max, &mut self.target]

@@ -1,6 +1,6 @@
 //! Tables that a Terraform module makes instead of the resource.
 
-use super::Schema;
+use super::{Schema, Table};
 
 /// How the label of a table begins that a module makes: `module.orders`.
 pub const IN_MODULE: &str = "module.";
@@ -10,6 +10,15 @@ pub const REGION_OF_PROVIDER: &str = "provider.region";
 
 /// The path under which it carries along what else that block says of where a table is and which tags it has, be it nothing.
 pub const SETTINGS_OF_PROVIDER: &str = "provider.settings";
+
+/// The Region in which Terraform looks for a table: its own, where the resource can say one, else that of the provider's block. None
+/// where neither is written out.
+#[must_use]
+pub fn terraform_region(table: &Table, can_say_one: bool) -> Option<&str> {
+    let own = table.extra.get("region").filter(|_| can_say_one);
+    let Some(own) = own else { return table.extra.get(REGION_OF_PROVIDER).map(String::as_str) };
+    own.strip_prefix('"')?.strip_suffix('"').filter(|region| !region.contains("${"))
+}
 
 /// Where Terraform finds the table of a label.
 #[must_use]

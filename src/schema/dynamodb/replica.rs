@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 /// The path under which a replica or a global index carries its Terraform address along, where it is a resource of its own.
 pub const APART: &str = "resource";
 
+/// What CloudFormation calls the Region of a stack, whichever that is.
+pub const OWN_REGION: &str = "AWS::Region";
+
 /// The Terraform resource of a global table of the version of 2017, and the path under which a table carries one along.
 pub const LEGACY_GLOBAL: &str = "aws_dynamodb_global_table";
 

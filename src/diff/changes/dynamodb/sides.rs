@@ -3,7 +3,9 @@
 use crate::diff::Pair;
 use crate::diff::draft::Draft;
 use crate::diff::properties::{Difference, Parameters, Path, Properties, as_far_as_in_force, differences, in_force, with_value};
-use crate::schema::dynamodb::{Autoscaling, IN_MODULE, REGION_OF_PROVIDER, SETTINGS_OF_PROVIDER, Table};
+use crate::schema::dynamodb::{
+    Autoscaling, IN_MODULE, OWN_REGION, REGION_OF_PROVIDER, SETTINGS_OF_PROVIDER, Table, terraform_region,
+};
 use crate::schema::{Backend, Format};
 use serde_json::{Value as Json, json};
 
@@ -49,7 +51,9 @@ pub(super) fn leave_out_other_formats(backend: Backend, pair: Pair<&Table>, side
         }
     }
     leave_out_what_is_scaled(backend, pair, sides);
+    leave_out_the_same_region(backend, pair, sides);
     say_by_default(pair, sides);
+    say_own_region(pair, sides);
     if cloudformation && pair.previous.resource != pair.next.resource {
         // What only a global table has comes and goes with the type of the resource.
         for side in [&mut sides.previous, &mut sides.next] {
@@ -93,6 +97,42 @@ fn say_by_default(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
     }
 }
 
+/// Removes what only says in other words in which Region a table is: the alias of a provider of the same Region and the same settings,
+/// and where the resource can say its Region, that one.
+fn leave_out_the_same_region(backend: Backend, pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let can_say_one = backend != Backend::TerraformAws5;
+    let place = |table: &Table| terraform_region(table, can_say_one).map(str::to_owned);
+    let settings = |table: &Table| table.extra.get(SETTINGS_OF_PROVIDER).cloned();
+    let same = |previous: Option<String>, next: Option<String>| previous.is_some() && previous == next;
+    if !same(place(pair.previous), place(pair.next)) {
+        return;
+    }
+    let same_settings = same(settings(pair.previous), settings(pair.next));
+    for side in [&mut sides.previous, &mut sides.next] {
+        side.retain(|path, _| match path.key.as_deref().filter(|_| path.head == "extra") {
+            Some("region") => !can_say_one,
+            Some("provider") => !same_settings,
+            Some(REGION_OF_PROVIDER) => false,
+            _ => true,
+        });
+    }
+}
+
+/// Puts the stack's own Region among the replicas of the side that leaves it open, when the other side has no Region that could be it:
+/// each stands in the list once, so that none of those that the first side names is the stack's.
+fn say_own_region(pair: Pair<&Table>, sides: &mut Pair<Properties>) {
+    let (named, open, side) = match (pair.previous.own_region_named, pair.next.own_region_named) {
+        (false, true) => (pair.next, pair.previous, &mut sides.previous),
+        (true, false) => (pair.previous, pair.next, &mut sides.next),
+        _ => return,
+    };
+    let is_computed = |table: &Table| table.extra.keys().any(|path| path.starts_with("Replicas"));
+    let is_known = !is_computed(named) && !is_computed(open);
+    if is_known && named.replicas.keys().all(|region| open.replicas.contains_key(region)) {
+        side.insert(Path::entry("replicas", OWN_REGION), json!({}));
+    }
+}
+
 /// Of capacity that is scaled, Terraform overlooks what is written, and for a global table it only says where a capacity that is new
 /// starts.
 fn leave_out_what_is_scaled(backend: Backend, pair: Pair<&Table>, sides: &mut Pair<Properties>) {
@@ -130,7 +170,7 @@ fn overlooks_what_is_scaled(table: &Table) -> bool {
 
 /// The paths under which a format's own expression for a property is carried along.
 const CARRIED: &[(&str, &[&str])] = &[
-    ("attributes", &["dynamic.attribute", "AttributeDefinitions"]),
+    ("attributes", &["dynamic.attribute", "AttributeDefinitions", "attributes"]),
     ("billing", &["billing_mode", "BillingMode"]),
     ("encryption", &["server_side_encryption", "SSESpecification"]),
     ("point_in_time_recovery", &["point_in_time_recovery", "PointInTimeRecoverySpecification"]),

@@ -2,7 +2,7 @@
 
 use super::{Facts, Item};
 use crate::diff::draft::Draft;
-use crate::diff::effects::guard::{refused, retained, retains};
+use crate::diff::effects::guard::{refused, retained, retains, retains_replaced};
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair, When};
 use crate::schema::cql::{Managed, Table};
@@ -83,12 +83,12 @@ pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) 
         let is_guarded = !leaves && managed.next.is_some_and(|next| next.prevent_destroy);
         return if deletes && is_guarded { refused(effect, When::Plan, "prevent_destroy") } else { effect };
     }
-    let policy = if leaves {
-        managed.previous.and_then(|managed| managed.deletion_policy.as_deref())
+    let stays = if leaves {
+        retains(managed.previous.and_then(|managed| managed.deletion_policy.as_deref()))
     } else {
-        managed.next.and_then(|managed| managed.update_replace_policy.as_deref())
+        retains_replaced(managed.next.and_then(|managed| managed.update_replace_policy.as_deref()))
     };
-    if retains(policy) { retained(effect) } else { effect }
+    if stays { retained(effect) } else { effect }
 }
 
 /// How the tool knows what a draft is about, on each side.

@@ -48,14 +48,22 @@ pub(super) fn lacks(table: &Table, attribute: &str) -> bool {
 
 /// Whether some definitions, or some of the keys that need them, are expressions: which fit together is not known here.
 pub(super) fn is_open(table: &Table) -> bool {
-    let parts = ["dynamic.attribute", "attribute.", "AttributeDefinitions"];
+    // The last one is the input of the table module.
+    let parts = ["dynamic.attribute", "attribute.", "AttributeDefinitions", "attributes"];
     let carried = table.extra.keys().any(|path| parts.iter().any(|part| path.starts_with(part)));
     carried || has_open_indexes(table) || table.attributes.keys().chain(table.keys()).any(|name| is_computed(name))
 }
 
 /// Whether some indexes of a table are given by an expression: which there are is not known here.
 pub(super) fn has_open_indexes(table: &Table) -> bool {
-    let parts =
-        ["dynamic.global_secondary_index", "dynamic.local_secondary_index", "GlobalSecondaryIndexes", "LocalSecondaryIndexes"];
+    let parts = [
+        "dynamic.global_secondary_index",
+        "dynamic.local_secondary_index",
+        "GlobalSecondaryIndexes",
+        "LocalSecondaryIndexes",
+        // Inputs of the table module.
+        "global_secondary_indexes",
+        "local_secondary_indexes",
+    ];
     table.extra.keys().any(|path| parts.iter().any(|part| path.starts_with(part)))
 }

@@ -2,11 +2,21 @@
 
 use super::{Item, scaling};
 use crate::diff::draft::Draft;
-use crate::diff::effects::BEHIND;
+use crate::diff::effects::{BEHIND, COMPUTED};
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::{APART, GlobalIndex, LEGACY_GLOBAL, Table};
+use crate::schema::dynamodb::{APART, GlobalIndex, IN_MODULE, LEGACY_GLOBAL, Table, terraform_region};
 use serde_json::{Value as Json, json};
+
+/// Of a table that another provider looks after.
+const ALIAS: &str =
+    "whether the two providers look in the same place is not known here; in the same Region and account nothing changes";
+
+/// Whether the providers of a table surely look for it in two Regions.
+fn is_elsewhere(pair: Pair<&Table>) -> bool {
+    let [previous, next] = [pair.previous, pair.next].map(|table| terraform_region(table, false));
+    previous.zip(next).is_some_and(|(previous, next)| previous != next)
+}
 
 /// A property of a table.
 pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
@@ -20,15 +30,15 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         ("Custom::DynamoDBReplica", Action::Drop) => Pick::rule("custom-replica-drop"),
         ("ContributorInsightsSpecification", _) => Pick::rule("contributor-insights"),
         ("ImportSourceSpecification", _) => Pick::rule("import-source-change"),
-        ("import_table", _) if rest.starts_with("s3_bucket_source") => Pick::rule("import-source-change"),
-        ("import_table", _) => Pick::rule("import-format-change"),
+        ("import_table", _) => imported(rest, pair),
         ("restore_date_time" | "restore_to_latest_time", _) => restored(draft, true),
         ("restore_source_name" | "restore_source_table_arn" | "restore_backup_arn", _) => restored(draft, false),
         ("autoscaling", _) => scaling::carried(draft, rest, pair.previous.autoscaling.as_ref(), pair.next.autoscaling.as_ref()),
         // As many as are written; others than none and one are several tables of one name.
         ("count", _) if draft.after == Some(json!("0")) => Pick::rule("table-drop"),
         ("count", _) if draft.before == Some(json!("0")) => Pick::rule("table-add"),
-        // Another alias points at another place. What else a provider says may be of tags alone.
+        ("provider", _) if rest.is_empty() && !is_elsewhere(pair) => Pick::unknown_because(ALIAS),
+        // What else a provider says may be of tags alone.
         ("region" | "provider", _) if rest != "settings" => Pick::rule("region-change"),
         (LEGACY_GLOBAL, Action::Drop) if !pair.next.replicas.is_empty() => Pick::rule("globaltable-v1-v2"),
         // An expression for all of it may come to what is there, or to nothing.
@@ -58,6 +68,21 @@ pub(super) fn of_other_type(pair: Pair<&Table>) -> Pick {
 /// judges neither (`CustomizeDiff` in `internal/service/dynamodb/table.go`).
 pub(super) fn is_restored(table: &Table) -> bool {
     ["restore_source_name", "restore_source_table_arn", "restore_backup_arn"].iter().any(|from| table.extra.contains_key(*from))
+}
+
+/// What a table was imported from. In the table module it can be given by an expression, which may come to the same, or to none.
+fn imported(path: &str, pair: Pair<&Table>) -> Pick {
+    let is_said = |table: &Table| table.extra.keys().any(|path| split(path).0 == "import_table");
+    let is_open = |table: &Table| table.extra.contains_key("import_table");
+    if is_open(pair.previous) || is_open(pair.next) {
+        Pick::unknown_because(COMPUTED)
+    } else if pair.next.terraform_name.starts_with(IN_MODULE) && !is_said(pair.next) {
+        Pick::unknown_because("no source says what becomes of a table whose module gives up its import")
+    } else if path.starts_with("s3_bucket_source") {
+        Pick::rule("import-source-change")
+    } else {
+        Pick::rule("import-format-change")
+    }
 }
 
 /// What a table was made from. The source may be forgotten afterwards, which moment of it was taken may not.

@@ -4,10 +4,11 @@ use super::Facts;
 use super::refused::Refused;
 use crate::diff::rows::Case;
 use crate::schema::dynamodb::{
-    Billing, Encryption, GlobalIndex, KEY_NOT_SORTED, Projection, Resource, STEP_SCALING, Stream, Table, Units,
+    Autoscaling, Billing, Encryption, GlobalIndex, KEY_NOT_SORTED, Projection, Range, Resource, STEP_SCALING, Stream, Table,
+    Units,
 };
 use crate::schema::{Backend, Format, Text, Value, is_computed};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a projection stands: what the model knows of it, and what is carried along.
 const PROJECTION: &[&str] = &["projection"];
@@ -49,7 +50,10 @@ pub(super) fn table(facts: &Facts<'_>, table: &Table) -> impl Iterator<Item = Re
         ),
         (projected(table) > 100, Refused::new("projected-over-limit", &[])),
         (mixes_keys(facts, table), Refused::new("sse-key-mixed", &["encryption", "replicas"])),
+        (terraform && has_bare_key(table), Refused::new("sse-key-no-arn", &["encryption", "replicas"])),
+        (template && is_unsorted(&table.extra), Refused::new("key-unsorted", &["partition_key", "sort_key", "KeySchema"])),
         (scales_in_steps(table), Refused::new("autoscaling-policy-type", &[])),
+        (is_out_of_range(table.autoscaling.as_ref()), Refused::new("autoscaling-range-refused", &["autoscaling"])),
     ];
     found.into_iter().filter_map(|(holds, refused)| holds.then_some(refused))
 }
@@ -60,11 +64,10 @@ pub(super) fn index(backend: Backend, table: &Table, index: &GlobalIndex) -> imp
     let keys: BTreeSet<&String> = index.keys().collect();
     let twice = keys.len() < index.keys().count();
     let many = index.partition_key.0.len() > 4 || index.sort_key.0.len() > 4;
-    let unsorted = index.extra.values().any(|said| said.ends_with(KEY_NOT_SORTED));
     let of_one = matches!(&index.projection, Projection::Include(names) if names.len() > 20);
     let global = backend == Backend::CloudformationGlobalTable;
     let found = [
-        (many || unsorted, Refused::new("gsi-key-refused", KEY)),
+        (many || is_unsorted(&index.extra), Refused::new("gsi-key-refused", KEY)),
         (twice, Refused::new("key-attribute-twice", KEY)),
         (!is_computed(&index.name) && !is_name(&index.name), Refused::new("name-refused", &["name"])),
         (projected(table) > 100, Refused::new("projected-over-limit", PROJECTION)),
@@ -73,8 +76,29 @@ pub(super) fn index(backend: Backend, table: &Table, index: &GlobalIndex) -> imp
             backend == Backend::TerraformAws6 && is_below(index.warm_throughput.as_ref()),
             Refused::new("warm-below-minimum", &["warm_throughput"]),
         ),
+        (is_out_of_range(index.autoscaling.as_ref()), Refused::new("autoscaling-range-refused", &["autoscaling"])),
     ];
     found.into_iter().filter_map(|(holds, refused)| holds.then_some(refused))
+}
+
+/// Whether a key is carried along as one in which a sort attribute stands before a partition attribute.
+fn is_unsorted(extra: &BTreeMap<String, String>) -> bool {
+    extra.values().any(|said| said.ends_with(KEY_NOT_SORTED))
+}
+
+/// Whether a customer's key is named by its alias or its ID, where the provider takes an ARN.
+fn has_bare_key(table: &Table) -> bool {
+    let own = if let Some(Encryption::KmsKey(key)) = &table.encryption { Some(key) } else { None };
+    let keys = table.replicas.values().filter_map(|replica| replica.kms_key.as_ref()).chain(own);
+    keys.filter_map(Text::as_literal).any(|key| !key.is_empty() && !key.starts_with("arn:"))
+}
+
+/// Whether capacity is scaled to a least above the most, or to a utilisation that DynamoDB does not take.
+fn is_out_of_range(scaling: Option<&Autoscaling>) -> bool {
+    let ranges = scaling.into_iter().flat_map(|scaling| scaling.read.iter().chain(&scaling.write));
+    let crossed = |range: &Range| range.min.literal().zip(range.max.literal()).is_some_and(|(min, max)| min > max);
+    let strays = |range: &Range| range.target.literal().is_some_and(|target| !Range::TARGETS.contains(target));
+    ranges.into_iter().any(|range| crossed(range) || strays(range))
 }
 
 /// Whether the service takes a name for a table or an index.

@@ -24,15 +24,9 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
         }
         (Action::Drop, "") => Pick::rule(one_of_several(together, tables).unwrap_or("gsi-remove")),
         (_, "name") => Pick::rule("gsi-rename"),
-        (_, "partition_key" | "sort_key") if several => Pick::rule("gsi-multi-attribute-key"),
-        (_, "partition_key") => Pick::rule("gsi-hash-change"),
-        (Action::Add, "sort_key") => Pick::rule("gsi-range-add"),
-        (Action::Drop, "sort_key") => Pick::rule("gsi-range-remove"),
-        (_, "sort_key") => Pick::rule("gsi-range-change"),
-        (_, "projection") => match (pair.previous.map(|index| &index.projection), pair.next.map(|index| &index.projection)) {
-            (Some(Projection::Include(_)), Some(Projection::Include(_))) => Pick::rule("gsi-non-key-attributes"),
-            _ => Pick::rule("gsi-projection-type"),
-        },
+        (_, "partition_key" | "sort_key" | "projection") => {
+            Pick::rule(shape(draft, pair, several)).case(Case::OwnResource, pair.next.is_some_and(is_apart))
+        }
         (_, "throughput") => settings::throughput(facts, together, draft, tables, true),
         (_, "on_demand_maximum" | "warm_throughput") => settings::units(draft, true),
         (_, "autoscaling") if facts.backend == Backend::CloudformationGlobalTable && changes_billing(tables) => {
@@ -42,6 +36,20 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
         (_, "contributor_insights") => Pick::rule(settings::insights(draft)),
         (_, "extra") => carried::index(draft, pair),
         _ => Pick::unknown(),
+    }
+}
+
+/// The row for a key or a projection that changes.
+fn shape(draft: &Draft<Item<'_>>, pair: Pair<Option<&GlobalIndex>>, several: bool) -> &'static str {
+    let includes = |index: Option<&GlobalIndex>| index.is_some_and(|index| matches!(index.projection, Projection::Include(_)));
+    match (draft.head(), draft.action) {
+        ("projection", _) if includes(pair.previous) && includes(pair.next) => "gsi-non-key-attributes",
+        ("projection", _) => "gsi-projection-type",
+        _ if several => "gsi-multi-attribute-key",
+        ("partition_key", _) => "gsi-hash-change",
+        (_, Action::Add) => "gsi-range-add",
+        (_, Action::Drop) => "gsi-range-remove",
+        _ => "gsi-range-change",
     }
 }
 

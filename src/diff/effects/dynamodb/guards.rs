@@ -2,7 +2,7 @@
 
 use super::{Facts, Item};
 use crate::diff::draft::Draft;
-use crate::diff::effects::guard::{refused, retained, retains};
+use crate::diff::effects::guard::{refused, retained, retains, retains_replaced};
 use crate::diff::{Deploying, Effect, Loss, When};
 use crate::schema::{Format, Value};
 
@@ -28,12 +28,12 @@ pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) 
         || matches!(draft.head(), "terraform_name" | "logical_id" | "template")
         || effect.rule == Some("address-rename");
     let terraform = facts.backend.format() == Format::Terraform;
-    let policy = if leaves {
-        facts.tables.previous.and_then(|table| table.deletion_policy.as_deref())
+    let stays = if leaves {
+        retains(facts.tables.previous.and_then(|table| table.deletion_policy.as_deref()))
     } else {
-        facts.tables.next.and_then(|table| table.update_replace_policy.as_deref())
+        retains_replaced(facts.tables.next.and_then(|table| table.update_replace_policy.as_deref()))
     };
-    if !terraform && retains(policy) {
+    if !terraform && stays {
         return retained(effect);
     }
     if terraform && deletes && !leaves && facts.tables.next.is_some_and(|table| table.prevent_destroy) {

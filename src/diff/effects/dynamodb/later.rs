@@ -39,7 +39,7 @@ pub(super) fn index(backend: Backend, index: &GlobalIndex) -> impl Iterator<Item
     const KEY: &[&str] = &["partition_key", "sort_key", "key_schema"];
     let several = index.partition_key.0.len() > 1 || index.sort_key.0.len() > 1;
     let found = [
-        (gsi::is_apart(index), Refused::new("gsi-inline-to-resource", &[APART])),
+        (gsi::is_apart(index), Refused::new("gsi-inline-to-resource", &[APART, "partition_key", "sort_key", "projection"])),
         (several, Refused::new("gsi-multi-attribute-key", KEY)),
         (index.extra.contains_key("key_schema"), Refused::new("gsi-syntax-key-schema", KEY)),
         (index.warm_throughput.is_some(), Refused::new("gsi-warm-increase", &[])),

@@ -4,7 +4,9 @@ use super::{Facts, Item, Together, carried, overlooks, settings};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::{APART, Autoscaling, Billing, GlobalIndex, IN_MODULE, Replica, ReplicaConsistency, Stream, Table};
+use crate::schema::dynamodb::{
+    APART, Autoscaling, Billing, GlobalIndex, IN_MODULE, OWN_REGION, Replica, ReplicaConsistency, Stream, Table,
+};
 use crate::schema::{Backend, Format, is_computed};
 use serde_json::{Map, Value as Json};
 
@@ -47,6 +49,9 @@ const OF_A_REGION: [&str; 12] = [
 
 /// A replica, the consistency between them, or the witness.
 pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
+    if draft.head() == "replicas" && draft.key() == OWN_REGION {
+        return Pick::rule("replica-own-region").case(Case::Removed, draft.action == Action::Drop);
+    }
     let strong = |table: &Table| table.replica_consistency == ReplicaConsistency::Strong;
     match (strong(pair.previous), strong(pair.next)) {
         (false, true) if pair.previous.regions() <= 1 => Pick::rule("table-to-mrsc"),

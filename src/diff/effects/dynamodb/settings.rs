@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json};
 
 pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     match draft.head() {
-        "ttl" => ttl(facts, pair),
+        "ttl" => ttl(pair),
         "stream" => stream(facts.backend, pair),
         "billing" => billing(facts, together, pair),
         "throughput" => throughput(facts, together, draft, pair, false),
@@ -36,7 +36,7 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
     }
 }
 
-fn ttl(facts: &Facts<'_>, pair: Pair<&Table>) -> Pick {
+fn ttl(pair: Pair<&Table>) -> Pick {
     let (previous, next) = (pair.previous.ttl.as_ref(), pair.next.ttl.as_ref());
     let on = |ttl: Option<&Ttl>| ttl.is_some_and(|ttl| ttl.enabled);
     match (on(previous), on(next)) {
@@ -47,7 +47,7 @@ fn ttl(facts: &Facts<'_>, pair: Pair<&Table>) -> Pick {
         (true, false) => {
             let name = |ttl: Option<&Ttl>| ttl.map(|ttl| ttl.attribute.clone()).unwrap_or_default();
             let (before, after) = (name(previous), name(next));
-            let unnamed = facts.backend.format() == Format::Terraform && after.is_empty();
+            let unnamed = after.is_empty();
             let other = !after.is_empty() && after != before && ![&before, &after].into_iter().any(|name| is_computed(name));
             Pick::rule("ttl-disable").case(Case::NoName, unnamed).case(Case::OtherName, other)
         }
