@@ -7,6 +7,7 @@ mod expressions;
 mod guards;
 mod history;
 mod laws;
+mod moved;
 mod native;
 mod never_accepted;
 mod overlooked;

@@ -15,6 +15,7 @@ pub use replica::{APART, LEGACY_GLOBAL, OWN_REGION, Replica, ReplicaConsistency}
 pub use table::Table;
 pub use template::Template;
 
+use super::moved::Parts;
 use super::{About, Items, Parameter, Text, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,6 +44,9 @@ pub struct Schema {
     /// the address is in use again.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub removed: BTreeMap<String, bool>,
+    /// What of these is said of a part: of one instance, of one resource in a module.
+    #[serde(skip)]
+    pub parts: Parts,
 }
 
 /// A table that left the model and is kept: Terraform forgets it by a `removed` block, CloudFormation by its policies.

@@ -3,6 +3,7 @@
 use super::dynamodb::{
     Autoscaling, Encryption, Insights, Kept, Range, Resource, Schema, Stream, Table, Template, Throughput, Units,
 };
+use super::moved::Parts;
 use super::{Format, Items, Parameter, ParameterKind, Scalar, Text, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,10 +60,10 @@ impl Schema {
     /// All of it but its tables.
     #[must_use]
     pub fn without_tables(&self) -> Schema {
-        let Self { parameters, tables: _, kept, moved, imported, removed } = self;
+        let Self { parameters, tables: _, kept, moved, imported, removed, parts } = self;
         let (parameters, kept) = (parameters.clone(), kept.clone());
-        let (moved, imported, removed) = (moved.clone(), imported.clone(), removed.clone());
-        Schema { parameters, tables: Items::new(), kept, moved, imported, removed }
+        let (moved, imported, removed, parts) = (moved.clone(), imported.clone(), removed.clone(), parts.clone());
+        Schema { parameters, tables: Items::new(), kept, moved, imported, removed, parts }
     }
 
     fn in_terraform(&self) -> Schema {
@@ -95,6 +96,7 @@ impl Schema {
             moved: self.moved.clone(),
             imported: self.imported.clone(),
             removed: self.removed.clone(),
+            parts: self.parts.clone(),
         }
     }
 
@@ -137,6 +139,7 @@ impl Schema {
             moved: BTreeMap::new(),
             imported: BTreeMap::new(),
             removed: BTreeMap::new(),
+            parts: Parts::default(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What differs between two generations of DynamoDB tables, for one backend.
 
+mod extent;
 mod indexes;
 mod sides;
 
@@ -11,6 +12,7 @@ use crate::diff::properties::{Also, Difference, Parameters, Path, differing, pro
 use crate::diff::{Action, Context, Pair, Shown, Side};
 use crate::schema::dynamodb::{Kept, Resource, Schema, Table, Template};
 use crate::schema::{Address, Backend, Format, NotRead, Part, Value};
+use extent::Extent;
 use indexes::Indexes;
 use serde_json::json;
 use sides::{changed, follows_an_index, holds_values, leave_out_other_formats, values_in_force};
@@ -122,16 +124,23 @@ fn may_hold(not_read: &[NotRead], backend: Backend, table: &Table) -> bool {
 /// How Terraform comes to the next address of a table.
 fn way(schema: &Schema, moves: &Moves<'_>, tables: Pair<&Table>) -> Way {
     let (from, to) = (tables.previous.terraform_name.as_str(), tables.next.terraform_name.as_str());
-    let inside = format!("{to}.");
+    let moved = extent::moved(&schema.parts.moves, tables);
     if from == to {
-        let moved = schema.moved.keys().any(|label| label.starts_with(&inside));
-        return if moved { Way::MovedInside } else { Way::Moved };
+        return if moved == Some(Extent::Whole) { Way::MovedInside } else { Way::Moved };
     }
-    let lets_go = schema.kept.values().any(|kept| kept.terraform_name == from && !kept.destroy);
-    match (moves.follow(from) == to, lets_go, schema.imported.contains_key(to)) {
-        (true, ..) => Way::Moved,
-        (_, true, true) => Way::Imported,
-        (_, true, false) => Way::LetGo,
+    let lets_go = schema.kept.values().any(|kept| kept.terraform_name == from && !kept.destroy)
+        && extent::by(&schema.parts.removed, tables.previous) != Extent::Nothing;
+    let takes_in = schema.imported.contains_key(to) && extent::by(&schema.parts.imported, tables.next) != Extent::Nothing;
+    match (moves.follow(from) == to, moved.unwrap_or(Extent::Whole)) {
+        (true, Extent::Whole) => Way::Moved,
+        (true, Extent::Part) => Way::MovedInPart,
+        _ if lets_go => {
+            if takes_in {
+                Way::Imported
+            } else {
+                Way::LetGo
+            }
+        }
         _ => Way::Anew,
     }
 }
@@ -153,6 +162,9 @@ fn key<'a>(context: &Context, keys: Pair<Option<&'a str>>) -> &'a str {
 
 /// Whether a table was kept when it left the model: under its key, else under one of its names.
 fn kept_as<'a>(schema: &'a Schema, key: &str, table: &Table) -> Option<&'a Kept> {
+    if extent::by(&schema.parts.removed, table) == Extent::Nothing {
+        return None;
+    }
     schema.kept.get(key).or_else(|| {
         schema.kept.values().find(|kept| {
             (!table.terraform_name.is_empty() && kept.terraform_name == table.terraform_name)

@@ -66,6 +66,8 @@ pub(in crate::diff) enum Way {
     Anew,
     /// `moved` blocks lead there.
     Moved,
+    /// They lead there with a part of it, or what may be none.
+    MovedInPart,
     /// The address stays that of a module, and a `moved` block leads from one of its resources to another.
     MovedInside,
     /// A `removed` block lets go of the previous one, and an `import` block takes it in under the next.
@@ -308,6 +310,9 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
         "terraform_name" | "logical_id" => {
             let way = if draft.head() == "terraform_name" { facts.way } else { Way::Anew };
             match way {
+                Way::MovedInPart => Pick::unknown_because(
+                    "a `moved` block names a part of it, one of several instances or a resource that its module may make: what becomes of the rest is not followed",
+                ),
                 Way::Imported => Pick::rule("table-returns"),
                 Way::LetGo => Pick::rule("table-add").case(Case::NameTaken, true),
                 way => Pick::rule("address-rename").case(Case::Moved, way == Way::Moved),

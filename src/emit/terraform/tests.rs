@@ -5,6 +5,7 @@ use crate::schema::dynamodb::{
     Autoscaling, Billing, Encryption, GlobalIndex, Insights, Kept, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection,
     Range, Replica, ReplicaConsistency, Schema, Stream, Table, TableClass, Throughput, Ttl, Units, beside,
 };
+use crate::schema::moved::Parts;
 use crate::schema::{About, Backend, Notes, Parameter, ParameterKind, Part, Scalar, Text, Value};
 use crate::source::SourceMap;
 use proptest::prelude::*;
@@ -78,6 +79,7 @@ fn orders() -> Schema {
         .into(),
         removed: [("aws_appautoscaling_target.carts_read".to_owned(), false)].into(),
         imported: [("orders".to_owned(), Text::decode("${environment}-orders"))].into(),
+        parts: Parts::default(),
     }
 }
 
@@ -613,6 +615,12 @@ fn schema() -> impl Strategy<Value = Schema> {
         prop::collection::btree_map(label, label, 0..2),
         prop::collection::btree_map((prop::sample::select(&beside::TYPES[..]), label), label, 0..2),
     )
+        .prop_map(|(tables, parameters, mut kept, mut moved, beside)| {
+            // What is there has not left: Terraform refuses a block that says so.
+            kept.retain(|label, _| !tables.contains_key(label));
+            moved.retain(|from, to| from == to || !tables.contains_key(from));
+            (tables, parameters, kept, moved, beside)
+        })
         .prop_map(|(tables, parameters, kept, moved, beside)| Schema {
             tables: tables.into_iter().map(|(label, table)| (label.clone(), Table { terraform_name: label, ..table })).collect(),
             parameters,
@@ -627,6 +635,7 @@ fn schema() -> impl Strategy<Value = Schema> {
                 .map(|((kind, from), to)| (format!("{kind}.{from}"), format!("{kind}.{to}")))
                 .chain(moved)
                 .collect(),
+            parts: Parts::default(),
         })
 }
 

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 pub(super) struct Companions<'a> {
     targets: Vec<(Source<'a>, &'a Block)>,
     policies: Vec<(Source<'a>, &'a Block)>,
+    schedules: Vec<(Source<'a>, &'a Block)>,
     parts: Vec<(Source<'a>, &'a Block)>,
     others: Vec<(Source<'a>, &'a Block)>,
 }
@@ -27,6 +28,7 @@ impl<'a> Companions<'a> {
         match kind {
             "aws_appautoscaling_target" => self.targets.push((source, block)),
             "aws_appautoscaling_policy" => self.policies.push((source, block)),
+            "aws_appautoscaling_scheduled_action" => self.schedules.push((source, block)),
             "aws_dynamodb_contributor_insights"
             | "aws_dynamodb_kinesis_streaming_destination"
             | "aws_dynamodb_resource_policy" => self.others.push((source, block)),
@@ -36,7 +38,7 @@ impl<'a> Companions<'a> {
     }
 
     fn is_empty(&self) -> bool {
-        self.parts.is_empty() && self.targets.is_empty() && self.policies.is_empty() && self.others.is_empty()
+        [&self.targets, &self.policies, &self.schedules, &self.parts, &self.others].iter().all(|resources| resources.is_empty())
     }
 }
 
@@ -74,6 +76,9 @@ impl<'a> Reader<'a> {
         }
         for (source, block) in &companions.policies {
             self.scaling_policy(*source, block, &holders, &targets, &mut scales);
+        }
+        for (source, block) in &companions.schedules {
+            self.scheduled_action(*source, block, &holders, &targets, &mut scales);
         }
         for (((label, index), dimension), scaled) in scales {
             if let Some(table) = self.module.schema.tables.get_mut(&label) {
@@ -143,6 +148,26 @@ impl<'a> Reader<'a> {
         fields.carry_rest(path, &mut scaled.item);
     }
 
+    /// What sets other limits at times is carried along with what it scales.
+    fn scheduled_action(
+        &mut self,
+        source: Source<'a>,
+        block: &'a Block,
+        holders: &Holders,
+        targets: &Targets<'a>,
+        scales: &mut Scales,
+    ) {
+        let mut fields = Fields::new(source, &block.body);
+        let Some(place) = self.scaled_by(block, &mut fields, holders, targets) else { return };
+        for argument in ["service_namespace", "scalable_dimension"] {
+            fields.argument(argument);
+        }
+        let label = block.labels.get(1).map_or("", hcl::edit::structure::BlockLabel::as_str);
+        let path = format!("{}.scheduled_action.{label}", place.1.path());
+        let scaled = scales.entry(place).or_default();
+        fields.carry_rest(&path, &mut scaled.item);
+    }
+
     /// The capacity that a target or a policy names itself. Those of other services are passed over.
     fn scaled_capacity(&mut self, block: &'a Block, fields: &mut Fields<'a>, holders: &Holders) -> Option<(Holder, Dimension)> {
         let word = |argument: &str| {
@@ -200,6 +225,11 @@ impl<'a> Reader<'a> {
         let Some((label, _)) = self.holder(block, &mut fields, argument, holders) else { return };
         let mut item = Item::at(source.span(&block.ident));
         match kind {
+            // The policy of its stream is another one.
+            "aws_dynamodb_resource_policy" if self.names_a_stream(source, block) => {
+                fields.carry_rest("stream.resource_policy", &mut item);
+                self.put(&label, item, |_| ());
+            }
             "aws_dynamodb_contributor_insights" => self.insights(&label, fields, item),
             "aws_dynamodb_kinesis_streaming_destination" => {
                 let stream = self.text(&mut fields, "stream_arn", "kinesis_stream", &mut item);
@@ -218,6 +248,13 @@ impl<'a> Reader<'a> {
                 self.put(&label, item, |table| table.resource_policy = known);
             }
         }
+    }
+
+    /// Whether a policy is for the stream of a table, by its `resource_arn`.
+    fn names_a_stream(&self, source: Source<'a>, block: &'a Block) -> bool {
+        let Some(arn) = block.body.get_attribute("resource_arn") else { return false };
+        let (source, arn) = self.scope.follow(source, &arn.value);
+        source.slice(arn).ends_with(".stream_arn")
     }
 
     fn insights(&mut self, label: &str, mut fields: Fields<'a>, mut item: Item) {

@@ -78,7 +78,7 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
     let mut modules = Vec::new();
     let mut companions = Companions::default();
     let mut keyspaces = Keyspaces::default();
-    for (source, block) in blocks {
+    for &(source, block) in &blocks {
         reader.block(source, block);
         match (block.ident.as_str(), block.labels.first()) {
             ("resource", Some(kind)) => {
@@ -92,6 +92,9 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
     reader.companions(&companions);
     reader.keyspaces(&keyspaces);
     reader.forget_other_modules();
+    for (source, block) in blocks {
+        reader.still_there(source, block);
+    }
     reader.carry_what_stands_behind();
     reader.modules_not_read(&modules);
     let is_configuration = |file: &FileId| sources.path(*file).as_str().ends_with(".tf.json");

@@ -3,7 +3,8 @@
 use super::Reader;
 use super::fields::Source;
 use crate::schema::About;
-use crate::schema::dynamodb::{IN_MODULE, Kept, beside};
+use crate::schema::dynamodb::{IN_MODULE, Kept, beside, terraform_address};
+use crate::schema::moved::{End, FIRST, Move};
 use hcl::edit::expr::{Expression, TraversalOperator};
 use hcl::edit::structure::Block;
 
@@ -14,13 +15,12 @@ const KEYSPACE: &str = "aws_keyspaces_keyspace";
 
 impl<'a> Reader<'a> {
     pub(super) fn moved(&mut self, source: Source<'a>, block: &'a Block) {
-        let end = |key| {
-            let address = &block.body.get_attribute(key)?.value;
-            Some((self::address(address)?, source.slice(address)))
-        };
-        let (Some(((kind, from), text)), Some(((_, to), next))) = (end("from"), end("to")) else { return };
+        let end = |key| address(source, &block.body.get_attribute(key)?.value);
+        let (Some((kind, from)), Some((_, to))) = (end("from"), end("to")) else { return };
+        let is_part = from.is_part() || to.is_part();
+        let (label, next) = (from.label.clone(), to.label.clone());
         if beside::TYPES.contains(&kind) {
-            self.module.schema.moved.insert(format!("{kind}.{from}"), format!("{kind}.{to}"));
+            self.module.schema.moved.insert(format!("{kind}.{label}"), format!("{kind}.{next}"));
             return;
         }
         let moved = match kind {
@@ -28,21 +28,26 @@ impl<'a> Reader<'a> {
             KEYSPACES_TABLE => &mut self.module.keyspaces.moved,
             _ => return,
         };
-        // From `count` or to it.
-        if from == to && text != next {
-            // Or from one resource of a module to another, which have one label here.
-            if text.contains(TABLE) && from.starts_with(IN_MODULE) {
-                self.module.schema.moved.insert(text, next);
-            }
+        if kind == TABLE && is_part {
+            self.module.schema.parts.moves.push(Move { from, to });
+        }
+        // From `count` or to it, or from one resource of a module to another, which have one label here.
+        if is_part && label == next {
             return;
         }
-        if moved.insert(from.clone(), to).is_some() {
-            self.wrong(source.span(&block.ident), format!("`{kind}.{from}` is moved twice"));
+        if is_part {
+            moved.entry(label).or_insert(next);
+        } else if moved.insert(label.clone(), next).is_some() {
+            self.wrong(source.span(&block.ident), format!("`{kind}.{label}` is moved twice"));
         }
     }
 
     pub(super) fn import(&mut self, source: Source<'a>, block: &'a Block) {
-        let Some((kind, to)) = block.body.get_attribute("to").and_then(|to| address(&to.value)) else { return };
+        let Some((kind, to)) = block.body.get_attribute("to").and_then(|to| address(source, &to.value)) else { return };
+        if to.is_part() {
+            self.module.schema.parts.imported.push(to.clone());
+        }
+        let to = to.label;
         let Some(name) = block.body.get_attribute("id").and_then(|id| self.scope.text(source, &id.value)) else { return };
         let twice = match kind {
             TABLE => self.module.schema.imported.insert(to.clone(), name).is_some(),
@@ -60,7 +65,18 @@ impl<'a> Reader<'a> {
 
     /// Without `lifecycle { destroy = false }`, Terraform destroys what it forgets.
     pub(super) fn removed(&mut self, source: Source<'a>, block: &'a Block) {
-        let Some((kind, label)) = block.body.get_attribute("from").and_then(|from| address(&from.value)) else { return };
+        let Some((kind, from)) = block.body.get_attribute("from").and_then(|from| address(source, &from.value)) else { return };
+        if from.instance.is_some() {
+            self.wrong(
+                source.span(&block.ident),
+                "a `removed` block names all instances of a resource or module, and not one of them",
+            );
+            return;
+        }
+        if from.is_part() {
+            self.module.schema.parts.removed.push(from.clone());
+        }
+        let label = from.label;
         let lifecycle = block.body.get_blocks("lifecycle").next();
         let destroy = lifecycle.and_then(|lifecycle| lifecycle.body.get_attribute("destroy")?.value.as_bool());
         if kind == KEYSPACES_TABLE {
@@ -89,34 +105,90 @@ impl Reader<'_> {
     pub(super) fn forget_other_modules(&mut self) {
         let tables = &self.module.schema.tables;
         let is_module = |label: &String| label.starts_with(IN_MODULE);
-        let is_inside = |label: &String| label.contains(TABLE);
-        self.module
-            .schema
-            .moved
-            .retain(|from, to| is_inside(from) || !is_module(from) || !is_module(to) || tables.contains_key(to));
+        self.module.schema.moved.retain(|from, to| !is_module(from) || !is_module(to) || tables.contains_key(to));
     }
 }
 
-/// The type of a resource that is followed, and its label; of a table in a module, the type of the table and `module.name`, as of the
-/// module itself. The first of several instances, `[0]`, is what a resource without `count` is; others are not followed but those of
-/// modules.
-fn address(address: &Expression) -> Option<(&'static str, String)> {
+impl<'a> Reader<'a> {
+    /// Terraform refuses a block that says of a table which is there that it has left.
+    pub(super) fn still_there(&mut self, source: Source<'a>, block: &'a Block) {
+        let end =
+            |key| address(source, &block.body.get_attribute(key)?.value).filter(|(kind, _)| *kind == TABLE).map(|(_, end)| end);
+        let Some(from) = end("from").filter(|from| !from.is_part()) else { return };
+        let has_left = match block.ident.as_str() {
+            "removed" => "removed",
+            "moved" if end("to").is_some_and(|to| to.label != from.label) => "moved",
+            _ => return,
+        };
+        if self.module.schema.tables.contains_key(&from.label) {
+            let message = format!("`{}` is {has_left}, but still there", terraform_address(&from.label));
+            self.wrong(source.span(&block.ident), message);
+        }
+    }
+}
+
+/// The type of a resource that is followed, and what of it is named; of a table in a module, the type of the table and `module.name`, as
+/// of the module itself. Of what stands beside tables, and of Amazon Keyspaces, the first of several instances, `[0]`, is what a resource
+/// without `count` is, and others are not followed.
+fn address(source: Source<'_>, address: &Expression) -> Option<(&'static str, End)> {
     let Expression::Traversal(traversal) = address else { return None };
-    let mut names = vec![traversal.expr.as_variable()?.as_str()];
+    let mut names: Vec<(&str, Option<String>)> = vec![(traversal.expr.as_variable()?.as_str(), None)];
     for operator in &traversal.operators {
-        match operator.value() {
-            TraversalOperator::GetAttr(name) => names.push(name.as_str()),
-            TraversalOperator::Index(_) if names.first() == Some(&"module") => {}
-            TraversalOperator::Index(index) if index.as_number().and_then(hcl::Number::as_u64) == Some(0) => {}
+        match (operator.value(), names.last_mut()?) {
+            (TraversalOperator::GetAttr(name), _) => names.push((name.as_str(), None)),
+            (TraversalOperator::Index(index), (_, instance @ None)) => *instance = Some(source.slice(index)),
             _ => return None,
         }
     }
+    let is_first = |instance: &Option<String>| instance.as_ref().is_none_or(|instance| instance == FIRST);
     match names.as_slice() {
-        ["module", name] | ["module", name, TABLE, _] => Some((TABLE, format!("{IN_MODULE}{name}"))),
-        [kind, label] => {
-            let mut known = [TABLE, KEYSPACES_TABLE, KEYSPACE].into_iter().chain(beside::TYPES);
-            Some((known.find(|known| known == kind)?, (*label).to_owned()))
+        [("module", None), (name, instance)] => {
+            Some((TABLE, End { label: format!("{IN_MODULE}{name}"), instance: instance.clone(), inside: None }))
+        }
+        // The module makes one of each, or none.
+        [("module", None), (name, instance), (TABLE, None), (inside, one)] if is_first(one) => {
+            let (label, inside) = (format!("{IN_MODULE}{name}"), Some((*inside).to_owned()));
+            Some((TABLE, End { label, instance: instance.clone(), inside }))
+        }
+        [(TABLE, None), (label, instance)] => {
+            Some((TABLE, End { label: (*label).to_owned(), instance: instance.clone(), inside: None }))
+        }
+        [(kind, None), (label, instance)] if is_first(instance) => {
+            let mut known = [KEYSPACES_TABLE, KEYSPACE].into_iter().chain(beside::TYPES);
+            Some((known.find(|known| known == kind)?, End { label: (*label).to_owned(), ..End::default() }))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Sink;
+    use crate::read::terraform::read;
+    use crate::source::SourceMap;
+
+    /// What is said of blocks beside the table `orders`.
+    fn said(blocks: &str) -> Vec<String> {
+        let table = "resource \"aws_dynamodb_table\" \"orders\" {\n  name = \"orders\"\n  hash_key = \"id\"\n}\n";
+        let mut sources = SourceMap::default();
+        let file = sources.add("main.tf", format!("{table}{blocks}"));
+        let mut sink = Sink::default();
+        assert_eq!(read(&sources, &[file], &mut sink).is_none(), sink.has_errors());
+        sink.into_sorted().into_iter().map(|problem| problem.message).collect()
+    }
+
+    #[test]
+    fn what_is_there_has_not_left() {
+        let removed = |from: &str| said(&format!("removed {{\n  from = aws_dynamodb_table.{from}\n}}\n"));
+        assert_eq!(removed("orders"), ["`aws_dynamodb_table.orders` is removed, but still there"]);
+        assert_eq!(removed("carts"), [""; 0]);
+        assert_eq!(removed("carts[0]"), ["a `removed` block names all instances of a resource or module, and not one of them"]);
+        let moved = |from: &str, to: &str| {
+            said(&format!("moved {{\n  from = aws_dynamodb_table.{from}\n  to = aws_dynamodb_table.{to}\n}}\n"))
+        };
+        assert_eq!(moved("orders", "sales"), ["`aws_dynamodb_table.orders` is moved, but still there"]);
+        assert_eq!(moved("sales", "orders"), [""; 0]);
+        assert_eq!(moved("orders", "orders[0]"), [""; 0]);
+        assert_eq!(moved("orders[1]", "sales"), [""; 0]);
     }
 }

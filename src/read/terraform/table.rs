@@ -334,7 +334,11 @@ impl<'a> Reader<'a> {
 
 /// The arguments that `ignore_changes` names, or `all`; None when it names parts of arguments.
 fn overlooked(value: &Expression) -> Option<BTreeSet<String>> {
-    let name = |value: &Expression| value.as_variable().map(|name| name.as_str().to_owned());
+    // Terraform takes names in quotes too, as they were written before 0.12.
+    let name = |value: &Expression| {
+        let word = value.as_variable().map(hcl::edit::Ident::as_str).or_else(|| value.as_str())?;
+        (!word.contains(['[', '.'])).then(|| word.to_owned())
+    };
     match value.as_array() {
         Some(names) => names.iter().map(name).collect(),
         None => name(value).map(|name| BTreeSet::from([name])),

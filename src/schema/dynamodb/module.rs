@@ -36,6 +36,28 @@ pub fn terraform_attribute(label: &str, attribute: &str) -> String {
     }
 }
 
+impl Table {
+    /// The resource inside its module that the table is: the module has one for each way to overlook what is scaled. None where that
+    /// depends on what only Terraform knows.
+    #[must_use]
+    pub fn resource_in_module(&self) -> Option<&'static str> {
+        let is_open =
+            ["autoscaling_enabled", "ignore_changes_global_secondary_index"].iter().any(|input| self.extra.contains_key(*input));
+        match () {
+            () if is_open => None,
+            () if self.ignore_changes.is_empty() => Some("this"),
+            () if self.ignore_changes.contains("global_secondary_index") => Some("autoscaled_gsi_ignore"),
+            () => Some("autoscaled"),
+        }
+    }
+
+    /// Whether it is as many tables as `count` or `for_each` say.
+    #[must_use]
+    pub fn is_repeated(&self) -> bool {
+        ["count", "for_each"].iter().any(|argument| self.extra.contains_key(*argument))
+    }
+}
+
 impl Schema {
     /// The schema with those tables in modules that are there in another one; None when there are none. A module takes no
     /// `lifecycle`, so `prevent_destroy` cannot be said of its table.

@@ -1,7 +1,7 @@
 //! `ignore_changes`: what Terraform is told to overlook stays as it is, whatever the text says
 //! (<https://developer.hashicorp.com/terraform/language/meta-arguments/lifecycle#ignore_changes>).
 
-use super::{Facts, Item};
+use super::{Facts, Item, attributes};
 use crate::diff::draft::Draft;
 use crate::diff::rows::Pick;
 use crate::diff::{Effect, Pair};
@@ -25,9 +25,34 @@ pub(super) fn overlook(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effec
         return effect;
     }
     if each.iter().all(|one| matches!(one, Some(Overlooked::All))) {
+        // The definitions are looked at together with the keys that stay.
+        if let Some(rule) =
+            attributes::refused(&planned(pair)).filter(|_| arguments.iter().any(|name| KEYS.contains(&name.as_str())))
+        {
+            return Effect { needs: effect.needs, ..Pick::rule(rule).effect(facts.backend, |_| None) };
+        }
         return Effect { needs: effect.needs, ..Pick::rule("ignore-changes").effect(facts.backend, |_| None) };
     }
     Pick::unknown_because("a part of it is in `ignore_changes`").effect(facts.backend, |_| None)
+}
+
+/// The arguments that attributes are defined for, beside global indexes, which have a rule of their own.
+const KEYS: [&str; 4] = ["hash_key", "range_key", "local_secondary_index", "attribute"];
+
+/// The keys, indexes and definitions that Terraform plans with: what is overlooked is as it was, the rest is the next table's.
+fn planned(pair: Pair<&Table>) -> Table {
+    let of = |argument: &str| {
+        if matches!(overlooked(pair.next, argument, ""), Some(Overlooked::All)) { pair.previous } else { pair.next }
+    };
+    Table {
+        partition_key: of("hash_key").partition_key.clone(),
+        sort_key: of("range_key").sort_key.clone(),
+        local_indexes: of("local_secondary_index").local_indexes.clone(),
+        global_indexes: of("global_secondary_index").global_indexes.clone(),
+        attributes: of("attribute").attributes.clone(),
+        extra: pair.next.extra.clone(),
+        ..Table::default()
+    }
 }
 
 /// Whether an argument of the table, or the entry `key` of a map, is among those that are overlooked.
