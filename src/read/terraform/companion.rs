@@ -6,24 +6,24 @@ use super::apart::is_apart;
 use super::fields::{Fields, Item, Source};
 use super::json::json;
 use super::place::{Holder, Holders};
+use super::syntax::{Block, Name};
 use crate::read::scaling::{Dimension, Limits};
 use crate::schema::About;
 use crate::schema::dynamodb::{Insights, STEP_SCALING, Table};
-use hcl::edit::structure::Block;
 use std::collections::BTreeMap;
 
 /// The resources of one module that stand beside tables, as they come.
 #[derive(Default)]
 pub(super) struct Companions<'a> {
-    targets: Vec<(Source<'a>, &'a Block)>,
-    policies: Vec<(Source<'a>, &'a Block)>,
-    parts: Vec<(Source<'a>, &'a Block)>,
-    others: Vec<(Source<'a>, &'a Block)>,
+    targets: Vec<(Source<'a>, &'a Block<'a>)>,
+    policies: Vec<(Source<'a>, &'a Block<'a>)>,
+    parts: Vec<(Source<'a>, &'a Block<'a>)>,
+    others: Vec<(Source<'a>, &'a Block<'a>)>,
 }
 
 impl<'a> Companions<'a> {
     /// Takes a resource in, when it is of a type that stands beside tables.
-    pub(super) fn take(&mut self, source: Source<'a>, block: &'a Block, kind: &str) {
+    pub(super) fn take(&mut self, source: Source<'a>, block: &'a Block<'a>, kind: &str) {
         match kind {
             "aws_appautoscaling_target" => self.targets.push((source, block)),
             "aws_appautoscaling_policy" => self.policies.push((source, block)),
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
         let mut targets = Targets::new();
         for (source, block) in &companions.targets {
             let place = self.scaling_target(*source, block, &holders, &mut scales);
-            let label = block.labels.get(1).map(hcl::edit::structure::BlockLabel::as_str);
+            let label = block.labels.get(1).map(Name::as_str);
             targets.extend(label.map(|label| (label, place)));
         }
         for (source, block) in &companions.policies {
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
     fn scaling_target(
         &mut self,
         source: Source<'a>,
-        block: &'a Block,
+        block: &'a Block<'a>,
         holders: &Holders,
         scales: &mut Scales,
     ) -> Option<(Holder, Dimension)> {
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
     fn scaling_policy(
         &mut self,
         source: Source<'a>,
-        block: &'a Block,
+        block: &'a Block<'a>,
         holders: &Holders,
         targets: &Targets<'a>,
         scales: &mut Scales,
@@ -144,7 +144,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The capacity that a target or a policy names itself. Those of other services are passed over.
-    fn scaled_capacity(&mut self, block: &'a Block, fields: &mut Fields<'a>, holders: &Holders) -> Option<(Holder, Dimension)> {
+    fn scaled_capacity(
+        &mut self,
+        block: &'a Block<'a>,
+        fields: &mut Fields<'a>,
+        holders: &Holders,
+    ) -> Option<(Holder, Dimension)> {
         let word = |argument: &str| {
             let value = block.body.get_attribute(argument).map(|attribute| &attribute.value)?;
             self.scope.word(fields.source, value)
@@ -168,7 +173,7 @@ impl<'a> Reader<'a> {
     /// What a policy is for: that of the target it names, else what it says itself.
     fn scaled_by(
         &mut self,
-        block: &'a Block,
+        block: &'a Block<'a>,
         fields: &mut Fields<'a>,
         holders: &Holders,
         targets: &Targets<'a>,
@@ -193,8 +198,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn other(&mut self, source: Source<'a>, block: &'a Block, holders: &Holders) {
-        let kind = block.labels.first().map_or("", hcl::edit::structure::BlockLabel::as_str);
+    fn other(&mut self, source: Source<'a>, block: &'a Block<'a>, holders: &Holders) {
+        let kind = block.labels.first().map_or("", Name::as_str);
         let mut fields = Fields::new(source, &block.body);
         let argument = if kind == "aws_dynamodb_resource_policy" { "resource_arn" } else { "table_name" };
         let Some((label, _)) = self.holder(block, &mut fields, argument, holders) else { return };

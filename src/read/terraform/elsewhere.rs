@@ -3,11 +3,11 @@
 
 use super::Reader;
 use super::fields::Source;
+use super::syntax::{Block, Name};
 use crate::diagnostic::{Diagnostic, codes, first_in_words, listed};
 use crate::read::not_placed::not_placed;
 use crate::source::{FileId, SourceMap, Span, normal};
 use camino::Utf8Path;
-use hcl::edit::structure::{Block, BlockLabel};
 
 /// Modules that are named in one message; the rest is counted.
 const NAMED: usize = 5;
@@ -43,9 +43,9 @@ fn files_not_read(what: &str, sources: &SourceMap, files: &[FileId], all: bool) 
 
 impl Reader<'_> {
     /// Says that nothing is known of what some modules make.
-    pub(super) fn modules_not_read(&mut self, modules: &[(Source<'_>, &Block)]) {
+    pub(super) fn modules_not_read(&mut self, modules: &[(Source<'_>, &Block<'_>)]) {
         let Some((source, first)) = modules.first() else { return };
-        let name = |block: &Block| block.labels.first().map_or("", BlockLabel::as_str).to_owned();
+        let name = |block: &Block<'_>| block.labels.first().map_or("", Name::as_str).to_owned();
         let names = listed(modules.iter().take(NAMED).map(|(_, block)| name(block)));
         let message = match modules.len() {
             1 => format!("what the module {names} makes is not read"),
@@ -78,7 +78,7 @@ impl Reader<'_> {
     }
 
     /// The folder of a module whose source is a local path.
-    fn folder(&self, source: Source<'_>, block: &Block) -> Option<String> {
+    fn folder(&self, source: Source<'_>, block: &Block<'_>) -> Option<String> {
         let path = block.body.get_attribute("source")?.value.as_str().filter(|path| path.starts_with(['.', '/']))?;
         let file = Utf8Path::new(self.sources.path(source.file));
         Some(normal(&file.parent().unwrap_or(Utf8Path::new("")).join(path)).to_string())

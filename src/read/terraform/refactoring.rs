@@ -2,10 +2,9 @@
 
 use super::Reader;
 use super::fields::Source;
+use super::syntax::{Block, Expression, Kind, TraversalOperator};
 use crate::schema::About;
 use crate::schema::dynamodb::{IN_MODULE, Kept, beside};
-use hcl::edit::expr::{Expression, TraversalOperator};
-use hcl::edit::structure::Block;
 
 /// The types of the resources that are followed.
 const TABLE: &str = "aws_dynamodb_table";
@@ -13,7 +12,7 @@ const KEYSPACES_TABLE: &str = "aws_keyspaces_table";
 const KEYSPACE: &str = "aws_keyspaces_keyspace";
 
 impl<'a> Reader<'a> {
-    pub(super) fn moved(&mut self, source: Source<'a>, block: &'a Block) {
+    pub(super) fn moved(&mut self, source: Source<'a>, block: &'a Block<'a>) {
         let end = |key| {
             let address = &block.body.get_attribute(key)?.value;
             Some((self::address(address)?, source.slice(address)))
@@ -41,7 +40,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn import(&mut self, source: Source<'a>, block: &'a Block) {
+    pub(super) fn import(&mut self, source: Source<'a>, block: &'a Block<'a>) {
         let Some((kind, to)) = block.body.get_attribute("to").and_then(|to| address(&to.value)) else { return };
         let Some(name) = block.body.get_attribute("id").and_then(|id| self.scope.text(source, &id.value)) else { return };
         let twice = match kind {
@@ -59,7 +58,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Without `lifecycle { destroy = false }`, Terraform destroys what it forgets.
-    pub(super) fn removed(&mut self, source: Source<'a>, block: &'a Block) {
+    pub(super) fn removed(&mut self, source: Source<'a>, block: &'a Block<'a>) {
         let Some((kind, label)) = block.body.get_attribute("from").and_then(|from| address(&from.value)) else { return };
         let lifecycle = block.body.get_blocks("lifecycle").next();
         let destroy = lifecycle.and_then(|lifecycle| lifecycle.body.get_attribute("destroy")?.value.as_bool());
@@ -100,14 +99,14 @@ impl Reader<'_> {
 /// The type of a resource that is followed, and its label; of a table in a module, the type of the table and `module.name`, as of the
 /// module itself. The first of several instances, `[0]`, is what a resource without `count` is; others are not followed but those of
 /// modules.
-fn address(address: &Expression) -> Option<(&'static str, String)> {
-    let Expression::Traversal(traversal) = address else { return None };
-    let mut names = vec![traversal.expr.as_variable()?.as_str()];
+fn address(address: &Expression<'_>) -> Option<(&'static str, String)> {
+    let Kind::Traversal(traversal) = &address.kind else { return None };
+    let mut names = vec![traversal.root?];
     for operator in &traversal.operators {
-        match operator.value() {
-            TraversalOperator::GetAttr(name) => names.push(name.as_str()),
+        match operator {
+            TraversalOperator::GetAttr(name) => names.push(name),
             TraversalOperator::Index(_) if names.first() == Some(&"module") => {}
-            TraversalOperator::Index(index) if index.as_number().and_then(hcl::Number::as_u64) == Some(0) => {}
+            TraversalOperator::Index(Expression { kind: Kind::Number { is_zero: true }, .. }) => {}
             _ => return None,
         }
     }
