@@ -4,8 +4,8 @@
 use super::Reader;
 use super::fields::{Fields, Item, Source};
 use super::place::Holders;
+use super::syntax::{Block, Name};
 use crate::schema::dynamodb::{APART, GlobalIndex, KeyType, Keys, LEGACY_GLOBAL, PointInTimeRecovery, Replica, TableClass};
-use hcl::edit::structure::{Block, BlockLabel};
 use std::collections::BTreeMap;
 
 /// The types of these resources, with the argument that names the table.
@@ -21,14 +21,14 @@ pub(super) fn is_apart(kind: &str) -> bool {
 }
 
 /// Where a resource is: its type and its label.
-fn address(block: &Block) -> String {
-    block.labels.iter().map(BlockLabel::as_str).collect::<Vec<_>>().join(".")
+fn address(block: &Block<'_>) -> String {
+    block.labels.iter().map(Name::as_str).collect::<Vec<_>>().join(".")
 }
 
 impl<'a> Reader<'a> {
     /// Puts a part that stands apart into its table.
-    pub(super) fn part(&mut self, source: Source<'a>, block: &'a Block, holders: &Holders) {
-        let kind = block.labels.first().map_or("", BlockLabel::as_str);
+    pub(super) fn part(&mut self, source: Source<'a>, block: &'a Block<'a>, holders: &Holders) {
+        let kind = block.labels.first().map_or("", Name::as_str);
         let Some((_, argument)) = TYPES.iter().find(|(name, _)| *name == kind) else { return };
         let mut fields = Fields::new(source, &block.body);
         let Some((label, _)) = self.holder(block, &mut fields, argument, holders) else { return };
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn replica_apart(&mut self, label: &str, block: &'a Block, mut fields: Fields<'a>, mut item: Item) {
+    fn replica_apart(&mut self, label: &str, block: &'a Block<'a>, mut fields: Fields<'a>, mut item: Item) {
         let source = fields.source;
         let region = self.region(&mut fields).unwrap_or_else(|| address(block));
         item.place(format!("replicas.{region}"), source.span(&block.ident));
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         self.scope.region_of(Some(provider?))
     }
 
-    fn index_apart(&mut self, label: &str, block: &'a Block, mut fields: Fields<'a>, item: Item) {
+    fn index_apart(&mut self, label: &str, block: &'a Block<'a>, mut fields: Fields<'a>, item: Item) {
         let source = fields.source;
         let mut own = item;
         let Some(name) = self.key(&mut fields, "index_name", "name", &mut own) else {

@@ -6,25 +6,25 @@ use super::apart::is_apart;
 use super::fields::{Fields, Item, Source};
 use super::json::json;
 use super::place::{Holder, Holders};
+use super::syntax::{Block, Name};
 use crate::read::scaling::{Dimension, Limits};
 use crate::schema::About;
 use crate::schema::dynamodb::{Insights, STEP_SCALING, Table};
-use hcl::edit::structure::Block;
 use std::collections::BTreeMap;
 
 /// The resources of one module that stand beside tables, as they come.
 #[derive(Default)]
 pub(super) struct Companions<'a> {
-    targets: Vec<(Source<'a>, &'a Block)>,
-    policies: Vec<(Source<'a>, &'a Block)>,
-    schedules: Vec<(Source<'a>, &'a Block)>,
-    parts: Vec<(Source<'a>, &'a Block)>,
-    others: Vec<(Source<'a>, &'a Block)>,
+    targets: Vec<(Source<'a>, &'a Block<'a>)>,
+    policies: Vec<(Source<'a>, &'a Block<'a>)>,
+    schedules: Vec<(Source<'a>, &'a Block<'a>)>,
+    parts: Vec<(Source<'a>, &'a Block<'a>)>,
+    others: Vec<(Source<'a>, &'a Block<'a>)>,
 }
 
 impl<'a> Companions<'a> {
     /// Takes a resource in, when it is of a type that stands beside tables.
-    pub(super) fn take(&mut self, source: Source<'a>, block: &'a Block, kind: &str) {
+    pub(super) fn take(&mut self, source: Source<'a>, block: &'a Block<'a>, kind: &str) {
         match kind {
             "aws_appautoscaling_target" => self.targets.push((source, block)),
             "aws_appautoscaling_policy" => self.policies.push((source, block)),
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         let mut targets = Targets::new();
         for (source, block) in &companions.targets {
             let place = self.scaling_target(*source, block, &holders, &mut scales);
-            let label = block.labels.get(1).map(hcl::edit::structure::BlockLabel::as_str);
+            let label = block.labels.get(1).map(Name::as_str);
             targets.extend(label.map(|label| (label, place)));
         }
         for (source, block) in &companions.policies {
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
     fn scaling_target(
         &mut self,
         source: Source<'a>,
-        block: &'a Block,
+        block: &'a Block<'a>,
         holders: &Holders,
         scales: &mut Scales,
     ) -> Option<(Holder, Dimension)> {
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
     fn scaling_policy(
         &mut self,
         source: Source<'a>,
-        block: &'a Block,
+        block: &'a Block<'a>,
         holders: &Holders,
         targets: &Targets<'a>,
         scales: &mut Scales,
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
     fn scheduled_action(
         &mut self,
         source: Source<'a>,
-        block: &'a Block,
+        block: &'a Block<'a>,
         holders: &Holders,
         targets: &Targets<'a>,
         scales: &mut Scales,
@@ -162,14 +162,19 @@ impl<'a> Reader<'a> {
         for argument in ["service_namespace", "scalable_dimension"] {
             fields.argument(argument);
         }
-        let label = block.labels.get(1).map_or("", hcl::edit::structure::BlockLabel::as_str);
+        let label = block.labels.get(1).map_or("", Name::as_str);
         let path = format!("{}.scheduled_action.{label}", place.1.path());
         let scaled = scales.entry(place).or_default();
         fields.carry_rest(&path, &mut scaled.item);
     }
 
     /// The capacity that a target or a policy names itself. Those of other services are passed over.
-    fn scaled_capacity(&mut self, block: &'a Block, fields: &mut Fields<'a>, holders: &Holders) -> Option<(Holder, Dimension)> {
+    fn scaled_capacity(
+        &mut self,
+        block: &'a Block<'a>,
+        fields: &mut Fields<'a>,
+        holders: &Holders,
+    ) -> Option<(Holder, Dimension)> {
         let word = |argument: &str| {
             let value = block.body.get_attribute(argument).map(|attribute| &attribute.value)?;
             self.scope.word(fields.source, value)
@@ -193,7 +198,7 @@ impl<'a> Reader<'a> {
     /// What a policy is for: that of the target it names, else what it says itself.
     fn scaled_by(
         &mut self,
-        block: &'a Block,
+        block: &'a Block<'a>,
         fields: &mut Fields<'a>,
         holders: &Holders,
         targets: &Targets<'a>,
@@ -218,8 +223,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn other(&mut self, source: Source<'a>, block: &'a Block, holders: &Holders) {
-        let kind = block.labels.first().map_or("", hcl::edit::structure::BlockLabel::as_str);
+    fn other(&mut self, source: Source<'a>, block: &'a Block<'a>, holders: &Holders) {
+        let kind = block.labels.first().map_or("", Name::as_str);
         let mut fields = Fields::new(source, &block.body);
         let argument = if kind == "aws_dynamodb_resource_policy" { "resource_arn" } else { "table_name" };
         let Some((label, _)) = self.holder(block, &mut fields, argument, holders) else { return };
@@ -251,7 +256,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a policy is for the stream of a table, by its `resource_arn`.
-    fn names_a_stream(&self, source: Source<'a>, block: &'a Block) -> bool {
+    fn names_a_stream(&self, source: Source<'a>, block: &'a Block<'a>) -> bool {
         let Some(arn) = block.body.get_attribute("resource_arn") else { return false };
         let (source, arn) = self.scope.follow(source, &arn.value);
         source.slice(arn).ends_with(".stream_arn")

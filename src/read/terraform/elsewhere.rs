@@ -3,13 +3,13 @@
 
 use super::Reader;
 use super::fields::Source;
+use super::syntax::{Block, Name};
 use crate::diagnostic::{Diagnostic, codes, first_in_words, listed};
 use crate::read::not_placed::not_placed;
 use crate::schema::NotRead;
 use crate::schema::dynamodb::IN_MODULE;
 use crate::source::{FileId, SourceMap, Span, normal};
 use camino::Utf8Path;
-use hcl::edit::structure::{Block, BlockLabel};
 
 /// Modules that are named in one message; the rest is counted.
 const NAMED: usize = 5;
@@ -45,9 +45,9 @@ fn files_not_read(what: &str, sources: &SourceMap, files: &[FileId], all: bool) 
 
 impl Reader<'_> {
     /// Says that nothing is known of what some modules make.
-    pub(super) fn modules_not_read(&mut self, modules: &[(Source<'_>, &Block)]) {
+    pub(super) fn modules_not_read(&mut self, modules: &[(Source<'_>, &Block<'_>)]) {
         let Some((source, first)) = modules.first() else { return };
-        let name = |block: &Block| block.labels.first().map_or("", BlockLabel::as_str).to_owned();
+        let name = |block: &Block<'_>| block.labels.first().map_or("", Name::as_str).to_owned();
         // What it makes has addresses below its own, which may be that of a module that was read.
         let not_read = modules.iter().map(|(_, block)| NotRead::Named(format!("{IN_MODULE}{}", name(block))));
         self.module.not_read.extend(not_read);
@@ -83,7 +83,7 @@ impl Reader<'_> {
     }
 
     /// The folder of a module whose source is a local path.
-    fn folder(&self, source: Source<'_>, block: &Block) -> Option<String> {
+    fn folder(&self, source: Source<'_>, block: &Block<'_>) -> Option<String> {
         let path = block.body.get_attribute("source")?.value.as_str().filter(|path| path.starts_with(['.', '/']))?;
         let file = Utf8Path::new(self.sources.path(source.file));
         Some(normal(&file.parent().unwrap_or(Utf8Path::new("")).join(path)).to_string())

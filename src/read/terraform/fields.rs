@@ -1,9 +1,8 @@
 //! Arguments and blocks, taken one by one; what nobody takes is carried along.
 
+use super::syntax::{Block, Body, Expression, Name, ObjectKey, Ranged, Structure};
 use crate::schema::About;
 use crate::source::{FileId, Span};
-use hcl::edit::expr::{Expression, ObjectKey};
-use hcl::edit::structure::{Block, Body, Structure};
 use std::collections::BTreeMap;
 
 /// The file that a piece of syntax stands in.
@@ -14,19 +13,19 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The place of a piece of syntax; the start of the file for one without.
-    pub(super) fn span(self, of: &impl hcl::edit::Span) -> Span {
-        let range = of.span().unwrap_or(0..0);
+    /// The place of a piece of syntax.
+    pub(super) fn span(self, of: &impl Ranged) -> Span {
+        let range = of.range();
         Span::new(self.file, range.start, range.end)
     }
 
     /// Its text as it stands there.
-    pub(super) fn raw(self, of: &impl hcl::edit::Span) -> &'a str {
-        of.span().and_then(|range| self.text.get(range)).unwrap_or_default()
+    pub(super) fn raw(self, of: &impl Ranged) -> &'a str {
+        self.text.get(of.range()).unwrap_or_default()
     }
 
     /// Its text, with line ends of one kind.
-    pub(super) fn slice(self, of: &impl hcl::edit::Span) -> String {
+    pub(super) fn slice(self, of: &impl Ranged) -> String {
         self.raw(of).trim().replace("\r\n", "\n")
     }
 }
@@ -48,14 +47,14 @@ impl Item {
     }
 
     /// Carries a piece of source along.
-    pub(super) fn carry(&mut self, path: impl Into<String>, source: Source<'_>, of: &impl hcl::edit::Span) {
+    pub(super) fn carry(&mut self, path: impl Into<String>, source: Source<'_>, of: &impl Ranged) {
         let path = path.into();
         self.place(path.clone(), source.span(of));
         self.extra.insert(path, source.slice(of));
     }
 
     /// Carries a block along, each of its arguments under its path; an empty one as `{}`.
-    pub(super) fn carry_block(&mut self, path: &str, source: Source<'_>, body: &Body) {
+    pub(super) fn carry_block(&mut self, path: &str, source: Source<'_>, body: &Body<'_>) {
         if body.is_empty() {
             self.extra.insert(path.to_owned(), "{}".to_owned());
         }
@@ -67,53 +66,53 @@ impl Item {
 /// The arguments and blocks of one block that nobody has taken yet.
 pub(super) struct Fields<'a> {
     pub(super) source: Source<'a>,
-    rest: Vec<&'a Structure>,
+    rest: Vec<&'a Structure<'a>>,
     /// Of an object, which has arguments alone.
-    entries: Vec<(String, &'a Expression)>,
+    entries: Vec<(String, &'a Expression<'a>)>,
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn new(source: Source<'a>, body: &'a Body) -> Self {
+    pub(super) fn new(source: Source<'a>, body: &'a Body<'a>) -> Self {
         Self { source, rest: body.iter().collect(), entries: Vec::new() }
     }
 
     /// Those of an object, by its keys as they stand there; None for any other expression.
-    pub(super) fn of_object(source: Source<'a>, value: &'a Expression) -> Option<Self> {
-        let name = |key: &ObjectKey| match key {
+    pub(super) fn of_object(source: Source<'a>, value: &'a Expression<'a>) -> Option<Self> {
+        let name = |key: &ObjectKey<'_>| match key {
             ObjectKey::Ident(name) => name.as_str().to_owned(),
             ObjectKey::Expression(key) => key.as_str().map_or_else(|| source.slice(key), str::to_owned),
         };
-        let entries = value.as_object()?.iter().map(|(key, value)| (name(key), value.expr())).collect();
+        let entries = value.as_object()?.iter().map(|(key, value)| (name(key), value)).collect();
         Some(Self { source, rest: Vec::new(), entries })
     }
 
     /// Whether an argument is there to be taken.
     pub(super) fn has(&self, name: &str) -> bool {
-        let is_it = |structure: &&Structure| structure.as_attribute().is_some_and(|attribute| attribute.has_key(name));
+        let is_it = |structure: &&Structure<'_>| structure.as_attribute().is_some_and(|attribute| attribute.has_key(name));
         self.rest.iter().any(is_it)
     }
 
     /// Takes an argument. `null` is as good as none.
-    pub(super) fn argument(&mut self, name: &str) -> Option<&'a Expression> {
+    pub(super) fn argument(&mut self, name: &str) -> Option<&'a Expression<'a>> {
         if let Some(at) = self.entries.iter().position(|(key, _)| key == name) {
             return Some(self.entries.remove(at).1).filter(|value| !value.is_null());
         }
-        let is_it = |structure: &&Structure| structure.as_attribute().is_some_and(|attribute| attribute.has_key(name));
+        let is_it = |structure: &&Structure<'_>| structure.as_attribute().is_some_and(|attribute| attribute.has_key(name));
         let at = self.rest.iter().position(is_it)?;
         self.rest.remove(at).as_attribute().map(|attribute| &attribute.value).filter(|value| !value.is_null())
     }
 
     /// Takes all blocks of a type, in their order.
-    pub(super) fn blocks(&mut self, name: &str) -> Vec<&'a Block> {
-        let is_it = |structure: &&Structure| structure.as_block().is_some_and(|block| block.has_ident(name));
+    pub(super) fn blocks(&mut self, name: &str) -> Vec<&'a Block<'a>> {
+        let is_it = |structure: &&Structure<'_>| structure.as_block().is_some_and(|block| block.has_ident(name));
         let (taken, rest) = self.rest.iter().copied().partition(is_it);
         self.rest = rest;
         taken.into_iter().filter_map(Structure::as_block).collect()
     }
 
     /// Takes the one block of a type; further ones stay.
-    pub(super) fn block(&mut self, name: &str) -> Option<&'a Block> {
-        let is_it = |structure: &&Structure| structure.as_block().is_some_and(|block| block.has_ident(name));
+    pub(super) fn block(&mut self, name: &str) -> Option<&'a Block<'a>> {
+        let is_it = |structure: &&Structure<'_>| structure.as_block().is_some_and(|block| block.has_ident(name));
         let at = self.rest.iter().position(is_it)?;
         self.rest.remove(at).as_block()
     }
@@ -143,8 +142,8 @@ impl<'a> Fields<'a> {
 }
 
 /// A block's type, its labels, and the name that tells it from its like.
-fn block_name(block: &Block) -> String {
+fn block_name(block: &Block<'_>) -> String {
     let own = block.body.get_attribute("name").and_then(|name| name.value.as_str());
-    let labels = block.labels.iter().map(hcl::edit::structure::BlockLabel::as_str);
+    let labels = block.labels.iter().map(Name::as_str);
     std::iter::once(block.ident.as_str()).chain(labels).chain(own).collect::<Vec<_>>().join(".")
 }

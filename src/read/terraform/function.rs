@@ -2,18 +2,18 @@
 
 use super::fields::Source;
 use super::scope::{Known, Scope};
+use super::syntax::{Equality, Expression, FuncCall, Kind, ObjectKey, TraversalOperator};
 use crate::schema::{Part, Text};
-use hcl::edit::expr::{BinaryOperator, Expression, FuncCall, ObjectKey, TraversalOperator};
 
 impl<'a> Scope<'a> {
     /// What a call of `format` or `join` comes to (<https://developer.hashicorp.com/terraform/language/functions>).
-    pub(super) fn call(&self, source: Source<'a>, call: &'a FuncCall, depth: usize) -> Option<Known> {
-        if call.name.is_namespaced() || call.args.expand_final() {
+    pub(super) fn call(&self, source: Source<'a>, call: &'a FuncCall<'a>, depth: usize) -> Option<Known> {
+        if call.is_namespaced || call.expand_final {
             return None;
         }
         let mut arguments = call.args.iter();
         let first = self.literal(source, arguments.next()?, depth)?;
-        let parts = match call.name.name.as_str() {
+        let parts = match call.name {
             "format" => self.format(source, &first, arguments, depth)?,
             "join" => {
                 let (list, None) = (arguments.next()?, arguments.next()) else { return None };
@@ -35,7 +35,7 @@ impl<'a> Scope<'a> {
         &self,
         source: Source<'a>,
         format: &str,
-        mut values: impl Iterator<Item = &'a Expression>,
+        mut values: impl Iterator<Item = &'a Expression<'a>>,
         depth: usize,
     ) -> Option<Vec<Part>> {
         let mut parts = Vec::new();
@@ -55,15 +55,15 @@ impl<'a> Scope<'a> {
     }
 
     /// A value where text is needed; None for `null`, which is an error there, and for what never is text.
-    fn parts(&self, source: Source<'a>, value: &'a Expression, depth: usize) -> Option<Vec<Part>> {
+    fn parts(&self, source: Source<'a>, value: &'a Expression<'a>, depth: usize) -> Option<Vec<Part>> {
         let (_, followed) = self.follow_to(source, value, depth);
-        if followed.is_array() || followed.is_object() {
+        if followed.is_collection() {
             return None;
         }
         Some(self.evaluate_to(source, value, depth.checked_sub(1)?).into_text()?.parts().to_vec())
     }
 
-    fn literal(&self, source: Source<'a>, value: &'a Expression, depth: usize) -> Option<String> {
+    fn literal(&self, source: Source<'a>, value: &'a Expression<'a>, depth: usize) -> Option<String> {
         match self.evaluate_to(source, value, depth.checked_sub(1)?) {
             Known::Text(text) => text.as_literal().map(str::to_owned),
             _ => None,
@@ -71,58 +71,45 @@ impl<'a> Scope<'a> {
     }
 
     /// A condition that holds or not whatever variables there are.
-    pub(super) fn condition(&self, source: Source<'a>, condition: &'a Expression, depth: usize) -> Option<bool> {
+    pub(super) fn condition(&self, source: Source<'a>, condition: &'a Expression<'a>, depth: usize) -> Option<bool> {
         let depth = depth.checked_sub(1)?;
         let (place, followed) = self.follow_to(source, condition, depth);
-        match followed {
-            Expression::BinaryOp(operation) => {
-                let is_equal = match *operation.operator.value() {
-                    BinaryOperator::Eq => true,
-                    BinaryOperator::NotEq => false,
-                    _ => return None,
-                };
+        match &followed.kind {
+            Kind::Equality(equality) => {
+                let Equality { is_equal, left, right } = equality.as_ref();
                 let side = |side| match self.evaluate_to(place, side, depth) {
                     Known::Text(text) => text.as_literal().map(|text| Known::Text(Text::literal(text))),
                     known @ Known::Bool(_) => Some(known),
                     _ => None,
                 };
-                let (left, right) = (side(&operation.lhs_expr)?, side(&operation.rhs_expr)?);
+                let (left, right) = (side(left)?, side(right)?);
                 let comparable = std::mem::discriminant(&left) == std::mem::discriminant(&right);
-                comparable.then(|| (left == right) == is_equal)
+                comparable.then(|| (left == right) == *is_equal)
             }
-            Expression::Bool(value) => Some(*value.value()),
+            Kind::Bool(value) => Some(*value),
             _ => None,
         }
     }
 
     /// The value of a local value, or what a path leads to inside of one that is written out.
-    pub(super) fn local(&self, expression: &'a Expression, depth: usize) -> Option<(Source<'a>, &'a Expression)> {
-        let Expression::Traversal(traversal) = expression else { return None };
+    pub(super) fn local(&self, expression: &'a Expression<'a>, depth: usize) -> Option<(Source<'a>, &'a Expression<'a>)> {
+        let Kind::Traversal(traversal) = &expression.kind else { return None };
         let (name, path) = traversal.operators.split_first()?;
-        let (Some("local"), TraversalOperator::GetAttr(name)) =
-            (traversal.expr.as_variable().map(hcl::edit::Ident::as_str), name.value())
-        else {
-            return None;
-        };
-        let mut found = *self.locals.get(name.as_str())?;
+        let (Some("local"), TraversalOperator::GetAttr(name)) = (traversal.root, name) else { return None };
+        let mut found = *self.locals.get(name)?;
         for step in path {
             let (place, value) = self.follow_to(found.0, found.1, depth.checked_sub(1)?);
-            let key = match step.value() {
-                TraversalOperator::GetAttr(key) => key.as_str(),
+            let key = match step {
+                TraversalOperator::GetAttr(key) => key,
                 TraversalOperator::Index(key) => key.as_str()?,
-                _ => return None,
-            };
-            let is_it = |name: &ObjectKey| match name {
-                ObjectKey::Ident(name) => name.as_str() == key,
-                ObjectKey::Expression(name) => name.as_str() == Some(key),
+                TraversalOperator::Other => return None,
             };
             let object = value.as_object()?;
             // A key that is computed may be any.
-            let known = |name: &ObjectKey| matches!(name, ObjectKey::Ident(_) | ObjectKey::Expression(Expression::String(_)));
-            if !object.iter().all(|(name, _)| known(name)) {
+            if !object.iter().all(|(name, _)| name.as_str().is_some()) {
                 return None;
             }
-            found = (place, object.iter().find(|(name, _)| is_it(name))?.1.expr());
+            found = (place, &object.iter().find(|(name, _)| name.as_str() == Some(key))?.1);
         }
         Some(found)
     }
@@ -131,19 +118,19 @@ impl<'a> Scope<'a> {
     pub(super) fn entries(
         &self,
         source: Source<'a>,
-        value: &'a Expression,
-    ) -> Option<Vec<(Source<'a>, &'a ObjectKey, &'a Expression)>> {
+        value: &'a Expression<'a>,
+    ) -> Option<Vec<(Source<'a>, &'a ObjectKey<'a>, &'a Expression<'a>)>> {
         let (place, followed) = self.follow(source, value);
         if let Some(object) = followed.as_object() {
-            return Some(object.iter().map(|(key, value)| (place, key, value.expr())).collect());
+            return Some(object.iter().map(|(key, value)| (place, key, value)).collect());
         }
-        let Expression::FuncCall(call) = followed else { return None };
-        if call.name.is_namespaced() || call.name.name.as_str() != "merge" || call.args.expand_final() {
+        let Kind::FuncCall(call) = &followed.kind else { return None };
+        if call.is_namespaced || call.name != "merge" || call.expand_final {
             return None;
         }
         let objects = call.args.iter().map(|object| {
             let (place, object) = self.follow(place, object);
-            Some(object.as_object()?.iter().map(move |(key, value)| (place, key, value.expr())))
+            Some(object.as_object()?.iter().map(move |(key, value)| (place, key, value)))
         });
         Some(objects.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
     }

@@ -2,11 +2,11 @@
 
 use super::Reader;
 use super::fields::{Fields, Item, Source};
+use super::syntax::Block;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::schema::Items;
 use crate::schema::dynamodb::{GlobalIndex, KEY_NOT_SORTED, Keys, LocalIndex, Projection};
 use crate::source::Span;
-use hcl::edit::structure::Block;
 use std::collections::BTreeSet;
 
 impl<'a> Reader<'a> {
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Of which kind a part of a key is.
-    fn kind_of(&self, source: Source<'a>, part: &'a Block) -> Option<String> {
+    fn kind_of(&self, source: Source<'a>, part: &'a Block<'a>) -> Option<String> {
         self.scope.word(source, &part.body.get_attribute("key_type")?.value)
     }
 
@@ -100,7 +100,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn key_part(&mut self, source: Source<'a>, part: &'a Block, hash: &mut Keys, range: &mut Keys, item: &mut Item) {
+    pub(super) fn key_part(
+        &mut self,
+        source: Source<'a>,
+        part: &'a Block<'a>,
+        hash: &mut Keys,
+        range: &mut Keys,
+        item: &mut Item,
+    ) {
         let mut fields = Fields::new(source, &part.body);
         let Some(name) = self.key(&mut fields, "attribute_name", "partition_key", item) else {
             self.wrong(source.span(&part.ident), "`key_schema` has no `attribute_name`");

@@ -2,14 +2,14 @@
 
 use super::fields::Source;
 use super::scope::{Known, Scope};
-use hcl::edit::expr::{Expression, ObjectKey};
+use super::syntax::{Expression, Kind, ObjectKey};
 use serde_json::{Map, Value};
 
 /// A document; None when only Terraform knows it.
-pub(super) fn json<'a>(scope: &Scope<'a>, source: Source<'a>, expression: &'a Expression) -> Option<Value> {
+pub(super) fn json<'a>(scope: &Scope<'a>, source: Source<'a>, expression: &'a Expression<'a>) -> Option<Value> {
     let (place, followed) = scope.follow(source, expression);
-    let mut value = match followed {
-        Expression::FuncCall(call) if call.name.name.as_str() == "jsonencode" => {
+    let mut value = match &followed.kind {
+        Kind::FuncCall(call) if call.name == "jsonencode" => {
             let mut arguments = call.args.iter();
             let (argument, None) = (arguments.next()?, arguments.next()) else { return None };
             encoded(scope, place, argument)?
@@ -20,18 +20,18 @@ pub(super) fn json<'a>(scope: &Scope<'a>, source: Source<'a>, expression: &'a Ex
     Some(value)
 }
 
-fn encoded<'a>(scope: &Scope<'a>, source: Source<'a>, expression: &'a Expression) -> Option<Value> {
+fn encoded<'a>(scope: &Scope<'a>, source: Source<'a>, expression: &'a Expression<'a>) -> Option<Value> {
     let (place, followed) = scope.follow(source, expression);
     if let Some(items) = followed.as_array() {
         return items.iter().map(|item| encoded(scope, place, item)).collect::<Option<Vec<_>>>().map(Value::Array);
     }
     if let Some(object) = followed.as_object() {
-        let field = |(key, value): (&'a ObjectKey, &'a hcl::edit::expr::ObjectValue)| {
+        let field = |(key, value): &'a (ObjectKey<'a>, Expression<'a>)| {
             let key = match key {
                 ObjectKey::Ident(name) => name.as_str().to_owned(),
                 ObjectKey::Expression(key) => scope.text(place, key)?.resolve(|_| None)?,
             };
-            Some((key, encoded(scope, place, value.expr())?))
+            Some((key, encoded(scope, place, value)?))
         };
         return object.iter().map(field).collect::<Option<Map<_, _>>>().map(Value::Object);
     }

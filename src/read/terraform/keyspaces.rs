@@ -3,25 +3,24 @@
 
 use super::Reader;
 use super::fields::{Fields, Item, Source};
+use super::syntax::{Block, Expression, Name};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::schema::cql::{Clustering, Column, Keyspace, Managed, OptionValue, Table, Type};
 use crate::schema::{Part, Text};
-use hcl::edit::expr::Expression;
-use hcl::edit::structure::{Block, BlockLabel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The resources of one module, as they come.
 #[derive(Default)]
 pub(super) struct Keyspaces<'a> {
-    own: Vec<(Source<'a>, &'a Block)>,
-    tables: Vec<(Source<'a>, &'a Block)>,
-    targets: Vec<(Source<'a>, &'a Block)>,
-    policies: Vec<(Source<'a>, &'a Block)>,
+    own: Vec<(Source<'a>, &'a Block<'a>)>,
+    tables: Vec<(Source<'a>, &'a Block<'a>)>,
+    targets: Vec<(Source<'a>, &'a Block<'a>)>,
+    policies: Vec<(Source<'a>, &'a Block<'a>)>,
 }
 
 impl<'a> Keyspaces<'a> {
     /// Takes a resource in, when it may be one of these.
-    pub(super) fn take(&mut self, source: Source<'a>, block: &'a Block, kind: &str) {
+    pub(super) fn take(&mut self, source: Source<'a>, block: &'a Block<'a>, kind: &str) {
         match kind {
             "aws_keyspaces_keyspace" => self.own.push((source, block)),
             "aws_keyspaces_table" => self.tables.push((source, block)),
@@ -41,8 +40,8 @@ type Place = (String, String);
 /// Options, by the name that they have in statements.
 type Options = BTreeMap<String, OptionValue>;
 
-fn label_of(block: &Block) -> &str {
-    block.labels.get(1).map_or("", BlockLabel::as_str)
+fn label_of<'b>(block: &'b Block<'_>) -> &'b str {
+    block.labels.get(1).map_or("", Name::as_str)
 }
 
 /// Text that stands for a name: an expression as the lock writes it.
@@ -85,11 +84,11 @@ impl<'a> Reader<'a> {
         self.keyspaces_scaling(found, &places);
     }
 
-    fn twice(&mut self, source: Source<'a>, block: &Block, what: &str) {
+    fn twice(&mut self, source: Source<'a>, block: &Block<'_>, what: &str) {
         self.fail(Diagnostic::new(codes::DUPLICATE_NAME, source.span(&block.ident), format!("{what} is defined twice")));
     }
 
-    fn one_keyspace(&mut self, source: Source<'a>, block: &'a Block) -> Option<(String, Keyspace)> {
+    fn one_keyspace(&mut self, source: Source<'a>, block: &'a Block<'a>) -> Option<(String, Keyspace)> {
         let mut fields = Fields::new(source, &block.body);
         let mut item = Item::at(block.labels.last().map_or_else(|| source.span(&block.ident), |label| source.span(label)));
         fields.argument("depends_on");
@@ -125,7 +124,7 @@ impl<'a> Reader<'a> {
         Some((known(&name), keyspace))
     }
 
-    fn managed(&mut self, fields: &mut Fields<'a>, block: &'a Block, item: &mut Item) -> Managed {
+    fn managed(&mut self, fields: &mut Fields<'a>, block: &'a Block<'a>, item: &mut Item) -> Managed {
         let source = fields.source;
         let (prevent_destroy, mut ignore_changes) = self.lifecycle(fields, item);
         // Parts of arguments too: `capacity_specification[0].read_capacity_units`.
@@ -141,7 +140,7 @@ impl<'a> Reader<'a> {
     fn keyspaces_table(
         &mut self,
         source: Source<'a>,
-        block: &'a Block,
+        block: &'a Block<'a>,
         names: &BTreeMap<Text, String>,
     ) -> Option<(String, Text, Table)> {
         let mut fields = Fields::new(source, &block.body);
@@ -171,7 +170,7 @@ impl<'a> Reader<'a> {
         Some((keyspace, written, Table { about: item.about, extra: item.extra, ..table }))
     }
 
-    fn columns(&mut self, source: Source<'a>, block: &'a Block, table: &mut Table, item: &mut Item) {
+    fn columns(&mut self, source: Source<'a>, block: &'a Block<'a>, table: &mut Table, item: &mut Item) {
         let mut fields = Fields::new(source, &block.body);
         for block in fields.blocks("column") {
             let mut inner = Fields::new(source, &block.body);
@@ -275,7 +274,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What an argument comes to, as text; variables stand for themselves.
-    fn known_text(&self, source: Source<'a>, value: &'a Expression) -> String {
+    fn known_text(&self, source: Source<'a>, value: &'a Expression<'a>) -> String {
         self.scope.text(source, value).map(|text| known(&text)).unwrap_or_default()
     }
 
@@ -328,7 +327,7 @@ impl<'a> Reader<'a> {
 
     fn scaled_table(
         &mut self,
-        block: &'a Block,
+        block: &'a Block<'a>,
         fields: &mut Fields<'a>,
         places: &BTreeMap<Text, Place>,
     ) -> Option<(Place, &'static str)> {

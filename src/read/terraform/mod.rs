@@ -1,4 +1,4 @@
-//! Terraform modules, through `hcl::edit`: `aws_dynamodb_table` with variables, `moved`, `import` and `removed` blocks.
+//! Terraform modules: `aws_dynamodb_table` with variables, `moved`, `import` and `removed` blocks.
 //!
 //! Literals, variables and expressions become [`Text`](crate::schema::Text) and [`Value`](crate::schema::Value). Local values
 //! and the defaults of variables are followed where they are literal. What is not modelled, or only Terraform can compute, is
@@ -30,9 +30,9 @@ use crate::schema::{Backend, NotRead, cql};
 use crate::source::{FileId, SourceMap, Span};
 use companion::Companions;
 use fields::Source;
-use hcl::edit::structure::{Block, Body};
 use keyspaces::Keyspaces;
 use scope::Scope;
+use syntax::{Block, Body, Name};
 
 /// What the files of one module say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,7 +50,7 @@ pub struct Module {
 /// Reads the files of one module. Other resources are passed over.
 /// None, after at least one error, when a text is not Terraform or contradicts itself.
 pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Module> {
-    let mut bodies: Vec<(Source<'_>, Body)> = Vec::new();
+    let mut bodies: Vec<Parsed<'_>> = Vec::new();
     let (in_json, files): (Vec<FileId>, Vec<FileId>) =
         files.iter().copied().partition(|file| sources.path(*file).extension() == Some("json"));
     let (overrides, files): (Vec<FileId>, Vec<FileId>) =
@@ -71,7 +71,7 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
         }
     }
     let (values, bodies) = values_apart(sources, bodies);
-    let blocks: Vec<(Source<'_>, &Block)> =
+    let blocks: Vec<(Source<'_>, &Block<'_>)> =
         bodies.iter().flat_map(|(source, body)| body.blocks().map(move |block| (*source, block))).collect();
     let scope = Scope::new(&blocks, &values);
     let mut reader = Reader { sources, scope, sink, failed, not_placed: Vec::new(), module: Module::default() };
@@ -104,7 +104,7 @@ pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Mo
 }
 
 /// A file that was parsed.
-type Parsed<'a> = (Source<'a>, Body);
+type Parsed<'a> = (Source<'a>, Body<'a>);
 
 /// The files of values, in the order in which one replaces another, and the files of the module.
 fn values_apart<'a>(sources: &SourceMap, bodies: Vec<Parsed<'a>>) -> (Vec<Parsed<'a>>, Vec<Parsed<'a>>) {
@@ -130,8 +130,8 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn block(&mut self, source: Source<'a>, block: &'a Block) {
-        let labels: Vec<&str> = block.labels.iter().map(hcl::edit::structure::BlockLabel::as_str).collect();
+    fn block(&mut self, source: Source<'a>, block: &'a Block<'a>) {
+        let labels: Vec<&str> = block.labels.iter().map(Name::as_str).collect();
         match (block.ident.as_str(), labels.as_slice()) {
             ("module", [name]) if module::makes_a_table(block) => {
                 if let Some(table) = self.table_of_module(source, block, name) {
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn take(&mut self, source: Source<'a>, block: &'a Block, table: Table) {
+    fn take(&mut self, source: Source<'a>, block: &'a Block<'a>, table: Table) {
         let label = table.terraform_name.clone();
         if let Some(previous) = self.module.schema.tables.get(&label) {
             let message = format!("`{}` is defined twice", dynamodb::terraform_address(&label));

@@ -7,20 +7,19 @@
 use super::Reader;
 use super::fields::{Fields, Item, Source};
 use super::json::json;
+use super::syntax::{Block, Expression};
 use crate::schema::dynamodb::{
     Billing, Encryption, GlobalIndex, IN_MODULE, KeyType, LocalIndex, PointInTimeRecovery, Table, Ttl,
 };
 use crate::schema::{Items, Text, Value};
 use crate::source::Span;
-use hcl::edit::expr::Expression;
-use hcl::edit::structure::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the registry has the module, whatever the host before it, and where its repository is.
 const SOURCES: [&str; 2] = ["terraform-aws-modules/dynamodb-table/aws", "terraform-aws-modules/terraform-aws-dynamodb-table"];
 
 /// Whether a module block calls the module.
-pub(super) fn makes_a_table(block: &Block) -> bool {
+pub(super) fn makes_a_table(block: &Block<'_>) -> bool {
     let source = block.body.get_attribute("source").and_then(|source| source.value.as_str());
     source.is_some_and(|source| {
         let place = source.split('?').next().unwrap_or(source).trim_end_matches(".git");
@@ -30,7 +29,7 @@ pub(super) fn makes_a_table(block: &Block) -> bool {
 
 impl<'a> Reader<'a> {
     /// The table of one call; None when it makes none.
-    pub(super) fn table_of_module(&mut self, source: Source<'a>, block: &'a Block, name: &str) -> Option<Table> {
+    pub(super) fn table_of_module(&mut self, source: Source<'a>, block: &'a Block<'a>, name: &str) -> Option<Table> {
         let mut fields = Fields::new(source, &block.body);
         let mut item = Item::at(block.labels.last().map_or_else(|| source.span(&block.ident), |label| source.span(label)));
         for argument in ["source", "depends_on", "providers", "timeouts"] {
@@ -83,7 +82,7 @@ impl<'a> Reader<'a> {
         let Some(value) = fields.argument(input) else { return Vec::new() };
         let source = fields.source;
         let (place, followed) = self.scope.follow(source, value);
-        let object = |value: &'a Expression| {
+        let object = |value: &'a Expression<'a>| {
             let (place, followed) = self.scope.follow(place, value);
             Some((Fields::of_object(place, followed)?, place.span(followed)))
         };

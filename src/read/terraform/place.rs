@@ -4,10 +4,10 @@
 use super::Reader;
 use super::behind::{named, sources};
 use super::fields::{Fields, Source};
+use super::syntax::{Block, Name};
 use crate::read::scaling::INDEX;
 use crate::schema::dynamodb::{self, terraform_address};
 use crate::schema::{Part, Text};
-use hcl::edit::structure::{Block, BlockLabel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A table, by its label, or an index of one.
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
     /// module's; what is not known is noted.
     pub(super) fn holder(
         &mut self,
-        block: &'a Block,
+        block: &'a Block<'a>,
         fields: &mut Fields<'a>,
         argument: &str,
         holders: &Holders,
@@ -79,8 +79,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Notes that it is not known what a resource belongs to.
-    pub(super) fn not_placed(&mut self, block: &Block, source: Source<'_>) {
-        let address: Vec<&str> = block.labels.iter().map(BlockLabel::as_str).collect();
+    pub(super) fn not_placed(&mut self, block: &Block<'_>, source: Source<'_>) {
+        let address: Vec<&str> = block.labels.iter().map(Name::as_str).collect();
         self.not_placed.push((source.span(&block.ident), address.join(".")));
     }
 }

@@ -1,9 +1,8 @@
 //! What blocks say of providers: which profile a version constraint asks for, and what holds for all that a provider makes.
 
 use super::fields::Source;
+use super::syntax::{Block, Expression, ObjectKey, Structure};
 use crate::schema::Backend;
-use hcl::edit::expr::{Expression, ObjectKey};
-use hcl::edit::structure::{Block, Structure};
 
 /// What a provider says, beside its Region, of where a table is and which tags it has
 /// (<https://registry.terraform.io/providers/hashicorp/aws/latest/docs>).
@@ -20,8 +19,8 @@ const SETTINGS: [&str; 9] = [
 ];
 
 /// These settings as they stand there, but for white space, in their order; empty without any.
-pub(super) fn settings(source: Source<'_>, provider: &Block) -> String {
-    let name = |structure: &Structure| match structure {
+pub(super) fn settings(source: Source<'_>, provider: &Block<'_>) -> String {
+    let name = |structure: &Structure<'_>| match structure {
         Structure::Attribute(attribute) => attribute.key.as_str().to_owned(),
         Structure::Block(block) => block.ident.as_str().to_owned(),
     };
@@ -32,7 +31,7 @@ pub(super) fn settings(source: Source<'_>, provider: &Block) -> String {
 
 /// The profile of `required_providers { aws = { version = "…" } }`; of several majors the highest that is allowed, as
 /// `terraform init` would choose it.
-pub(super) fn backend(terraform: &Block) -> Option<Backend> {
+pub(super) fn backend(terraform: &Block<'_>) -> Option<Backend> {
     let mut providers = terraform.body.get_blocks("required_providers");
     let constraint = providers.find_map(|block| version(&block.body.get_attribute("aws")?.value))?;
     [(6, Backend::TerraformAws6), (5, Backend::TerraformAws5)]
@@ -42,17 +41,15 @@ pub(super) fn backend(terraform: &Block) -> Option<Backend> {
 }
 
 /// The constraint: Terraform 0.12 had it in place of the object.
-fn version(aws: &Expression) -> Option<&str> {
+fn version<'e>(aws: &'e Expression<'_>) -> Option<&'e str> {
     if let Some(text) = aws.as_str() {
         return Some(text);
     }
-    let is_version = |key: &ObjectKey| match key {
+    let is_version = |key: &ObjectKey<'_>| match key {
         ObjectKey::Ident(name) => name.as_str() == "version",
-        ObjectKey::Expression(text) => {
-            text.as_str() == Some("version") || text.as_variable().is_some_and(|it| it.as_str() == "version")
-        }
+        ObjectKey::Expression(text) => text.as_str() == Some("version") || text.as_variable() == Some("version"),
     };
-    aws.as_object()?.iter().find(|(key, _)| is_version(key)).and_then(|(_, value)| value.expr().as_str())
+    aws.as_object()?.iter().find(|(key, _)| is_version(key)).and_then(|(_, value)| value.as_str())
 }
 
 /// Whether one part of a constraint allows some version of a major; None when it cannot be read.
@@ -75,7 +72,8 @@ fn allows(part: &str, major: u64) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hcl::edit::structure::Body;
+    use crate::read::terraform::syntax::parse;
+    use crate::source::SourceMap;
 
     #[test]
     fn the_highest_major_that_is_allowed() {
@@ -89,10 +87,11 @@ mod tests {
             (">= 4.9, != 5.1.0, < 6.0.0", Some(Backend::TerraformAws5)),
         ];
         for (constraint, expected) in cases {
-            let text = format!("required_providers {{\n  aws = {{\n    version = \"{constraint}\"\n  }}\n}}\n");
-            let body: Body = text.parse().unwrap();
-            let block = Block::builder(hcl::edit::Ident::new("terraform")).blocks(body.into_blocks()).build();
-            assert_eq!(backend(&block), expected, "{constraint}");
+            let aws = format!("aws = {{\n    version = \"{constraint}\"\n  }}");
+            let mut sources = SourceMap::default();
+            let file = sources.add("versions.tf", format!("terraform {{\n  required_providers {{\n    {aws}\n  }}\n}}\n"));
+            let body = parse(Source { file, text: sources.text(file) }).unwrap();
+            assert_eq!(backend(body.blocks().next().unwrap()), expected, "{constraint}");
         }
     }
 }

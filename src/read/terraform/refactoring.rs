@@ -2,11 +2,10 @@
 
 use super::Reader;
 use super::fields::Source;
+use super::syntax::{Block, Expression, Kind, TraversalOperator};
 use crate::schema::About;
 use crate::schema::dynamodb::{IN_MODULE, Kept, beside, terraform_address};
 use crate::schema::moved::{End, FIRST, Move};
-use hcl::edit::expr::{Expression, TraversalOperator};
-use hcl::edit::structure::Block;
 
 /// The types of the resources that are followed.
 const TABLE: &str = "aws_dynamodb_table";
@@ -14,7 +13,7 @@ const KEYSPACES_TABLE: &str = "aws_keyspaces_table";
 const KEYSPACE: &str = "aws_keyspaces_keyspace";
 
 impl<'a> Reader<'a> {
-    pub(super) fn moved(&mut self, source: Source<'a>, block: &'a Block) {
+    pub(super) fn moved(&mut self, source: Source<'a>, block: &'a Block<'a>) {
         let end = |key| address(source, &block.body.get_attribute(key)?.value);
         let (Some((kind, from)), Some((_, to))) = (end("from"), end("to")) else { return };
         let is_part = from.is_part() || to.is_part();
@@ -42,7 +41,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn import(&mut self, source: Source<'a>, block: &'a Block) {
+    pub(super) fn import(&mut self, source: Source<'a>, block: &'a Block<'a>) {
         let Some((kind, to)) = block.body.get_attribute("to").and_then(|to| address(source, &to.value)) else { return };
         if to.is_part() {
             self.module.schema.parts.imported.push(to.clone());
@@ -64,7 +63,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Without `lifecycle { destroy = false }`, Terraform destroys what it forgets.
-    pub(super) fn removed(&mut self, source: Source<'a>, block: &'a Block) {
+    pub(super) fn removed(&mut self, source: Source<'a>, block: &'a Block<'a>) {
         let Some((kind, from)) = block.body.get_attribute("from").and_then(|from| address(source, &from.value)) else { return };
         if from.instance.is_some() {
             self.wrong(
@@ -111,7 +110,7 @@ impl Reader<'_> {
 
 impl<'a> Reader<'a> {
     /// Terraform refuses a block that says of a table which is there that it has left.
-    pub(super) fn still_there(&mut self, source: Source<'a>, block: &'a Block) {
+    pub(super) fn still_there(&mut self, source: Source<'a>, block: &'a Block<'a>) {
         let end =
             |key| address(source, &block.body.get_attribute(key)?.value).filter(|(kind, _)| *kind == TABLE).map(|(_, end)| end);
         let Some(from) = end("from").filter(|from| !from.is_part()) else { return };
@@ -130,12 +129,12 @@ impl<'a> Reader<'a> {
 /// The type of a resource that is followed, and what of it is named; of a table in a module, the type of the table and `module.name`, as
 /// of the module itself. Of what stands beside tables, and of Amazon Keyspaces, the first of several instances, `[0]`, is what a resource
 /// without `count` is, and others are not followed.
-fn address(source: Source<'_>, address: &Expression) -> Option<(&'static str, End)> {
-    let Expression::Traversal(traversal) = address else { return None };
-    let mut names: Vec<(&str, Option<String>)> = vec![(traversal.expr.as_variable()?.as_str(), None)];
+fn address(source: Source<'_>, address: &Expression<'_>) -> Option<(&'static str, End)> {
+    let Kind::Traversal(traversal) = &address.kind else { return None };
+    let mut names: Vec<(&str, Option<String>)> = vec![(traversal.root?, None)];
     for operator in &traversal.operators {
-        match (operator.value(), names.last_mut()?) {
-            (TraversalOperator::GetAttr(name), _) => names.push((name.as_str(), None)),
+        match (operator, names.last_mut()?) {
+            (TraversalOperator::GetAttr(name), _) => names.push((name, None)),
             (TraversalOperator::Index(index), (_, instance @ None)) => *instance = Some(source.slice(index)),
             _ => return None,
         }

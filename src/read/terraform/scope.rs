@@ -3,11 +3,9 @@
 use super::behind::names;
 use super::fields::Source;
 use super::provider;
+use super::syntax::{Block, Body, Element, Expression, Kind, TraversalOperator};
 use crate::schema::{Part, Text, Value};
 use crate::source::Span;
-use hcl::edit::expr::{Expression, TraversalOperator};
-use hcl::edit::structure::{Block, Body};
-use hcl::edit::template::{Element, Strip, Template};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -49,14 +47,14 @@ impl Known {
 /// The variables, local values and data sources of a module.
 pub(super) struct Scope<'a> {
     /// Variables with their defaults.
-    variables: BTreeMap<&'a str, Option<(Source<'a>, &'a Expression)>>,
+    variables: BTreeMap<&'a str, Option<(Source<'a>, &'a Expression<'a>)>>,
     /// Variables that hold lists, maps and objects: never parameters.
     collections: Vec<&'a str>,
-    pub(super) locals: BTreeMap<&'a str, (Source<'a>, &'a Expression)>,
+    pub(super) locals: BTreeMap<&'a str, (Source<'a>, &'a Expression<'a>)>,
     /// Data sources, and resources of `hashicorp/random`, by address.
-    blocks: BTreeMap<String, (Source<'a>, &'a Block)>,
+    blocks: BTreeMap<String, (Source<'a>, &'a Block<'a>)>,
     /// The blocks of providers, by alias; that of the provider without one under "".
-    providers: BTreeMap<&'a str, (Source<'a>, &'a Block)>,
+    providers: BTreeMap<&'a str, (Source<'a>, &'a Block<'a>)>,
     /// An expression was met that only Terraform can evaluate.
     left_open: Cell<bool>,
     /// How many more expressions may be evaluated for the one at hand.
@@ -65,7 +63,7 @@ pub(super) struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// `values` are the files that set variables, a later one over an earlier one.
-    pub(super) fn new(blocks: &[(Source<'a>, &'a Block)], values: &'a [(Source<'a>, Body)]) -> Self {
+    pub(super) fn new(blocks: &[(Source<'a>, &'a Block<'a>)], values: &'a [(Source<'a>, Body<'a>)]) -> Self {
         let mut scope = Self {
             variables: BTreeMap::new(),
             collections: Vec::new(),
@@ -113,7 +111,7 @@ impl<'a> Scope<'a> {
     }
 
     /// What a variable is, unless somebody sets it otherwise: the value of a file, else its default.
-    pub(super) fn value_of(&self, name: &str) -> Option<(Source<'a>, &'a Expression)> {
+    pub(super) fn value_of(&self, name: &str) -> Option<(Source<'a>, &'a Expression<'a>)> {
         self.variables.get(name).copied().flatten()
     }
 
@@ -151,21 +149,26 @@ impl<'a> Scope<'a> {
     }
 
     /// Follows parentheses, local values and choices that are settled to the expression that is meant.
-    pub(super) fn follow(&self, source: Source<'a>, expression: &'a Expression) -> (Source<'a>, &'a Expression) {
+    pub(super) fn follow(&self, source: Source<'a>, expression: &'a Expression<'a>) -> (Source<'a>, &'a Expression<'a>) {
         self.steps.set(STEPS);
         self.follow_to(source, expression, DEPTH)
     }
 
-    pub(super) fn follow_to(&self, source: Source<'a>, expression: &'a Expression, depth: usize) -> (Source<'a>, &'a Expression) {
+    pub(super) fn follow_to(
+        &self,
+        source: Source<'a>,
+        expression: &'a Expression<'a>,
+        depth: usize,
+    ) -> (Source<'a>, &'a Expression<'a>) {
         let mut found = (source, expression);
         for depth in (0..depth).rev() {
-            let next = match found.1 {
-                Expression::Parenthesis(inner) => Some((found.0, inner.inner())),
-                Expression::Conditional(choice) => {
-                    let holds = self.condition(found.0, &choice.cond_expr, depth);
-                    holds.map(|holds| (found.0, if holds { &choice.true_expr } else { &choice.false_expr }))
+            let next = match &found.1.kind {
+                Kind::Parenthesis(inner) => Some((found.0, inner.as_ref())),
+                Kind::Conditional(choice) => {
+                    let holds = self.condition(found.0, &choice.condition, depth);
+                    holds.map(|holds| (found.0, if holds { &choice.yes } else { &choice.no }))
                 }
-                other => self.local(other, depth),
+                _ => self.local(found.1, depth),
             };
             match next {
                 Some(next) => found = next,
@@ -176,46 +179,45 @@ impl<'a> Scope<'a> {
     }
 
     /// The block of the provider that an expression names, `aws.backup`; without one, of that which goes without saying.
-    fn provider(&self, named: Option<&Expression>) -> Option<(Source<'a>, &'a Block)> {
+    fn provider(&self, named: Option<&Expression<'_>>) -> Option<(Source<'a>, &'a Block<'a>)> {
         let alias = named.map_or(Some(""), |named| reference(named).map(|(_, alias)| alias))?;
         self.providers.get(alias).copied()
     }
 
     /// The Region of a provider.
-    pub(super) fn region_of(&self, provider: Option<&Expression>) -> Option<String> {
+    pub(super) fn region_of(&self, provider: Option<&Expression<'_>>) -> Option<String> {
         let (source, block) = self.provider(provider)?;
         self.word(source, &block.body.get_attribute("region")?.value)
     }
 
     /// What else a provider says of a table, as source text.
-    pub(super) fn settings_of(&self, provider: Option<&Expression>) -> Option<String> {
+    pub(super) fn settings_of(&self, provider: Option<&Expression<'_>>) -> Option<String> {
         self.provider(provider).map(|(source, block)| provider::settings(source, block))
     }
 
     /// What an expression comes to, its variables as parameters.
-    pub(super) fn evaluate(&self, source: Source<'a>, expression: &'a Expression) -> Known {
+    pub(super) fn evaluate(&self, source: Source<'a>, expression: &'a Expression<'a>) -> Known {
         self.steps.set(STEPS);
         self.evaluate_to(source, expression, DEPTH)
     }
 
-    pub(super) fn evaluate_to(&self, source: Source<'a>, expression: &'a Expression, depth: usize) -> Known {
+    pub(super) fn evaluate_to(&self, source: Source<'a>, expression: &'a Expression<'a>, depth: usize) -> Known {
         let steps = self.steps.get().saturating_sub(1);
         self.steps.set(steps);
         let (place, followed) = self.follow_to(source, expression, depth);
-        let known = match followed {
+        let known = match &followed.kind {
             _ if steps == 0 => None,
-            Expression::Null(_) => Some(Known::Null),
-            Expression::Bool(value) => Some(Known::Bool(*value.value())),
-            Expression::Number(_) => Some(Known::Number(place.slice(followed))),
-            Expression::UnaryOp(_) => {
+            Kind::Null => Some(Known::Null),
+            Kind::Bool(value) => Some(Known::Bool(*value)),
+            Kind::Number { .. } => Some(Known::Number(place.slice(followed))),
+            Kind::UnaryOp => {
                 Some(place.slice(followed)).filter(|text| text.parse::<serde_json::Number>().is_ok()).map(Known::Number)
             }
-            Expression::String(text) => Some(Known::Text(Text::literal(text.value().clone()))),
-            Expression::StringTemplate(template) => self.template(place, template, depth),
-            Expression::HeredocTemplate(heredoc) if heredoc.indent().is_none() => self.template(place, &heredoc.template, depth),
-            Expression::FuncCall(call) => self.call(place, call, depth),
-            Expression::BinaryOp(_) => self.condition(place, followed, depth).map(Known::Bool),
-            other => match reference(other) {
+            Kind::String(text) => Some(Known::Text(Text::literal(text.as_ref()))),
+            Kind::Template(elements) => self.template(place, elements, depth),
+            Kind::FuncCall(call) => self.call(place, call, depth),
+            Kind::Equality(_) => self.condition(place, followed, depth).map(Known::Bool),
+            _ => match reference(followed) {
                 Some(("var", name)) if self.is_parameter(name) => Some(Known::Parameter(name.to_owned())),
                 _ => None,
             },
@@ -226,28 +228,28 @@ impl<'a> Scope<'a> {
         })
     }
 
-    fn template(&self, source: Source<'a>, template: &'a Template, depth: usize) -> Option<Known> {
+    fn template(&self, source: Source<'a>, elements: &'a [Element<'a>], depth: usize) -> Option<Known> {
         let depth = depth.checked_sub(1)?;
         let mut parts = Vec::new();
-        for element in template {
+        for element in elements {
             match element {
-                Element::Literal(text) => parts.push(Part::Literal(text.value().clone())),
-                Element::Interpolation(inner) if inner.strip == Strip::None => {
-                    parts.extend(self.evaluate_to(source, &inner.expr, depth).into_text()?.parts().iter().cloned());
+                Element::Literal(text) => parts.push(Part::Literal(text.clone().into_owned())),
+                Element::Interpolation(inner) => {
+                    parts.extend(self.evaluate_to(source, inner, depth).into_text()?.parts().iter().cloned());
                 }
-                Element::Interpolation(_) | Element::Directive(_) => return None,
+                Element::Other => return None,
             }
         }
         Some(Known::Text(Text::from_parts(parts)))
     }
 
     /// A text; None for `null`.
-    pub(super) fn text(&self, source: Source<'a>, expression: &'a Expression) -> Option<Text> {
+    pub(super) fn text(&self, source: Source<'a>, expression: &'a Expression<'a>) -> Option<Text> {
         self.evaluate(source, expression).into_text()
     }
 
     /// A bool or a number; Terraform takes `"5"` for 5 too.
-    pub(super) fn value<T: FromStr>(&self, source: Source<'a>, expression: &'a Expression) -> Value<T> {
+    pub(super) fn value<T: FromStr>(&self, source: Source<'a>, expression: &'a Expression<'a>) -> Value<T> {
         let literal = match self.evaluate(source, expression) {
             Known::Parameter(name) => return Value::Parameter(name),
             Known::Bool(value) => Some(value.to_string()),
@@ -262,7 +264,7 @@ impl<'a> Scope<'a> {
     }
 
     /// A word that has to be known: variables stand for their defaults. None when it is not.
-    pub(super) fn word(&self, source: Source<'a>, expression: &'a Expression) -> Option<String> {
+    pub(super) fn word(&self, source: Source<'a>, expression: &'a Expression<'a>) -> Option<String> {
         match self.evaluate(source, expression) {
             Known::Bool(value) => Some(value.to_string()),
             Known::Number(text) => Some(text),
@@ -285,18 +287,16 @@ impl<'a> Scope<'a> {
 }
 
 /// `var.x` and `local.x`: the root and the name.
-pub(super) fn reference(expression: &Expression) -> Option<(&str, &str)> {
-    let Expression::Traversal(traversal) = expression else { return None };
-    let [name] = traversal.operators.as_slice() else { return None };
-    let TraversalOperator::GetAttr(name) = name.value() else { return None };
-    Some((traversal.expr.as_variable()?.as_str(), name.as_str()))
+pub(super) fn reference<'a>(expression: &Expression<'a>) -> Option<(&'a str, &'a str)> {
+    let Kind::Traversal(traversal) = &expression.kind else { return None };
+    let [TraversalOperator::GetAttr(name)] = traversal.operators.as_slice() else { return None };
+    Some((traversal.root?, name))
 }
 
 /// Whether a variable holds more than one value, by its type or its default.
-fn is_collection(kind: Option<&Expression>, default: Option<&Expression>) -> bool {
-    let by_type =
-        kind.and_then(|kind| kind.as_variable().map(|name| name.as_str().to_owned()).or_else(|| kind.as_str().map(Into::into)));
-    let scalar = by_type.as_deref().map(|name| matches!(name, "string" | "number" | "bool" | "any"));
-    let literal = default.is_none_or(|default| !(default.is_array() || default.is_object()));
+fn is_collection(kind: Option<&Expression<'_>>, default: Option<&Expression<'_>>) -> bool {
+    let by_type = kind.and_then(|kind| kind.as_variable().or_else(|| kind.as_str()));
+    let scalar = by_type.map(|name| matches!(name, "string" | "number" | "bool" | "any"));
+    let literal = default.is_none_or(|default| !default.is_collection());
     !(literal && scalar.unwrap_or(kind.is_none()))
 }

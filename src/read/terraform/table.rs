@@ -2,16 +2,15 @@
 
 use super::Reader;
 use super::fields::{Fields, Item, Source};
+use super::syntax::{Block, Expression, Name, ObjectKey};
 use crate::schema::dynamodb::{
     Billing, Encryption, KeyType, PointInTimeRecovery, REGION_OF_PROVIDER, SETTINGS_OF_PROVIDER, Stream, Table, TableClass, Ttl,
 };
 use crate::schema::{Part, Text, Value};
-use hcl::edit::expr::{Expression, ObjectKey};
-use hcl::edit::structure::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Reader<'a> {
-    pub(super) fn table(&mut self, source: Source<'a>, block: &'a Block, label: &str) -> Table {
+    pub(super) fn table(&mut self, source: Source<'a>, block: &'a Block<'a>, label: &str) -> Table {
         let mut fields = Fields::new(source, &block.body);
         let mut item = Item::at(block.labels.last().map_or_else(|| source.span(&block.ident), |label| source.span(label)));
         // The order of things and the patience of the tool, not what the table is.
@@ -148,7 +147,13 @@ impl<'a> Reader<'a> {
     }
 
     /// A bool that has to be known; None, and carried along, when it is not.
-    pub(super) fn known_bool(&mut self, source: Source<'a>, value: &'a Expression, path: &str, item: &mut Item) -> Option<bool> {
+    pub(super) fn known_bool(
+        &mut self,
+        source: Source<'a>,
+        value: &'a Expression<'a>,
+        path: &str,
+        item: &mut Item,
+    ) -> Option<bool> {
         let known = self.scope.word(source, value).and_then(|word| word.parse().ok());
         if known.is_none() {
             self.not_evaluated(source.span(value), path);
@@ -265,7 +270,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A bare word is a key as it is, one in parentheses is an expression.
-    fn tag_key(&self, source: Source<'a>, key: &'a ObjectKey) -> Option<String> {
+    fn tag_key(&self, source: Source<'a>, key: &'a ObjectKey<'a>) -> Option<String> {
         match key {
             ObjectKey::Ident(name) => Some(name.as_str().to_owned()),
             ObjectKey::Expression(expression) => match self.scope.text(source, expression)?.parts() {
@@ -325,7 +330,7 @@ impl<'a> Reader<'a> {
             item.carry("for_each", source, value);
         }
         for block in fields.blocks("dynamic") {
-            let label = block.labels.first().map_or("", hcl::edit::structure::BlockLabel::as_str);
+            let label = block.labels.first().map_or("", Name::as_str);
             self.not_evaluated(source.span(&block.ident), &format!("dynamic \"{label}\""));
             item.carry(format!("dynamic.{label}"), source, &block.body);
         }
@@ -333,10 +338,10 @@ impl<'a> Reader<'a> {
 }
 
 /// The arguments that `ignore_changes` names, or `all`; None when it names parts of arguments.
-fn overlooked(value: &Expression) -> Option<BTreeSet<String>> {
+fn overlooked(value: &Expression<'_>) -> Option<BTreeSet<String>> {
     // Terraform takes names in quotes too, as they were written before 0.12.
-    let name = |value: &Expression| {
-        let word = value.as_variable().map(hcl::edit::Ident::as_str).or_else(|| value.as_str())?;
+    let name = |value: &Expression<'_>| {
+        let word = value.as_variable().or_else(|| value.as_str())?;
         (!word.contains(['[', '.'])).then(|| word.to_owned())
     };
     match value.as_array() {

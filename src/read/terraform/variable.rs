@@ -3,20 +3,19 @@
 use super::Reader;
 use super::fields::Source;
 use super::scope::{Known, reference};
+use super::syntax::{Block, Expression, Kind};
 use crate::schema::{About, Parameter, ParameterKind, Scalar};
-use hcl::edit::expr::{Expression, FuncCall};
-use hcl::edit::structure::Block;
 
 impl<'a> Reader<'a> {
     /// A parameter; None for a variable that holds a list, a map or an object.
-    pub(super) fn parameter(&self, source: Source<'a>, block: &'a Block, name: &str) -> Option<Parameter> {
+    pub(super) fn parameter(&self, source: Source<'a>, block: &'a Block<'a>, name: &str) -> Option<Parameter> {
         if !self.scope.is_parameter(name) {
             return None;
         }
         let argument = |key| block.body.get_attribute(key).map(|attribute| &attribute.value);
         let value = self.scope.value_of(name);
         let default = value.and_then(|(source, value)| self.scalar(source, value));
-        let kind = argument("type").and_then(|kind| kind.as_variable().map(hcl::edit::Ident::as_str).or_else(|| kind.as_str()));
+        let kind = argument("type").and_then(|kind| kind.as_variable().or_else(|| kind.as_str()));
         let kind = match (kind, &default) {
             (Some("number"), _) | (Some("any") | None, Some(Scalar::Number(_))) => ParameterKind::Number,
             (Some("bool"), _) | (Some("any") | None, Some(Scalar::Bool(_))) => ParameterKind::Bool,
@@ -36,7 +35,7 @@ impl<'a> Reader<'a> {
         Some(Parameter { kind, values: values.into_iter().map(convert).collect(), default: default.map(convert), about })
     }
 
-    fn scalar(&self, source: Source<'a>, expression: &'a Expression) -> Option<Scalar> {
+    fn scalar(&self, source: Source<'a>, expression: &'a Expression<'a>) -> Option<Scalar> {
         match self.scope.evaluate(source, expression) {
             Known::Bool(value) => Some(Scalar::Bool(value)),
             Known::Number(text) => Some(Scalar::Number(text)),
@@ -46,11 +45,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The closed set of values in `contains([…], var.name)`.
-    fn allowed(&self, source: Source<'a>, condition: &'a Expression, name: &str) -> Option<Vec<Scalar>> {
-        let Expression::FuncCall(call) = condition else { return None };
-        let FuncCall { name: function, args, .. } = call.as_ref();
-        let (None, "contains") = (function.namespace.first(), function.name.as_str()) else { return None };
-        let mut arguments = args.iter();
+    fn allowed(&self, source: Source<'a>, condition: &'a Expression<'a>, name: &str) -> Option<Vec<Scalar>> {
+        let Kind::FuncCall(call) = &condition.kind else { return None };
+        if call.is_namespaced || call.name != "contains" {
+            return None;
+        }
+        let mut arguments = call.args.iter();
         let (values, tested) = (arguments.next()?.as_array()?, arguments.next()?);
         if reference(tested) != Some(("var", name)) {
             return None;

@@ -1,34 +1,20 @@
-//! From text to the tree of `hcl::edit`, as strict as Terraform itself.
+//! Line ends between quotes, which `hcl::edit` takes and Terraform does not.
 
-use super::fields::Source;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::source::{Span, conflict};
+use crate::read::terraform::fields::Source;
+use crate::source::Span;
 use hcl::edit::expr::Expression;
 use hcl::edit::structure::{BlockLabel, Body};
 use hcl::edit::template::{Element, StringTemplate, Template};
 use hcl::edit::visit::{Visit, visit_block_label, visit_expr, visit_string_template};
 
-/// Parses one file.
-pub(super) fn parse(source: Source<'_>) -> Result<Body, Vec<Diagnostic>> {
-    match source.text.parse::<Body>() {
-        Ok(body) => {
-            let mut lines = LinesInQuotes { source, problems: Vec::new() };
-            lines.visit_body(&body);
-            if lines.problems.is_empty() { Ok(body) } else { Err(lines.problems) }
-        }
-        Err(error) => {
-            if let Some(conflict) = conflict(source.text, source.file, codes::BAD_TERRAFORM) {
-                return Err(vec![conflict]);
-            }
-            let start = error.location().offset().min(source.text.len());
-            let length = source.text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
-            let span = Span::new(source.file, start, start + length);
-            Err(vec![Diagnostic::new(codes::BAD_TERRAFORM, span, format!("this is not HCL: {}", error.message()))])
-        }
-    }
+/// What is wrong with a file that was parsed.
+pub(super) fn lines_in_quotes(source: Source<'_>, body: &Body) -> Vec<Diagnostic> {
+    let mut lines = LinesInQuotes { source, problems: Vec::new() };
+    lines.visit_body(body);
+    lines.problems
 }
 
-/// Finds line ends between quotes, which `hcl::edit` takes and Terraform does not.
 struct LinesInQuotes<'a> {
     source: Source<'a>,
     problems: Vec<Diagnostic>,
@@ -36,9 +22,10 @@ struct LinesInQuotes<'a> {
 
 impl LinesInQuotes<'_> {
     fn check(&mut self, of: &impl hcl::edit::Span) {
-        if self.source.raw(of).contains('\n') {
+        let range = of.span().unwrap_or(0..0);
+        if self.source.text.get(range.clone()).is_some_and(|text| text.contains('\n')) {
             let message = "a text in quotes goes on in the next line";
-            let problem = Diagnostic::new(codes::BAD_TERRAFORM, self.source.span(of), message);
+            let problem = Diagnostic::new(codes::BAD_TERRAFORM, Span::new(self.source.file, range.start, range.end), message);
             self.problems.push(problem.help("write `\\n`, or use a heredoc: `<<-EOT`"));
         }
     }
