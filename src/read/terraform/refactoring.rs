@@ -111,14 +111,21 @@ impl Reader<'_> {
 impl<'a> Reader<'a> {
     /// Terraform refuses a block that says of a table which is there that it has left.
     pub(super) fn still_there(&mut self, source: Source<'a>, block: &'a Block<'a>) {
-        let end =
-            |key| address(source, &block.body.get_attribute(key)?.value).filter(|(kind, _)| *kind == TABLE).map(|(_, end)| end);
-        let Some(from) = end("from").filter(|from| !from.is_part()) else { return };
-        let has_left = match block.ident.as_str() {
-            "removed" => "removed",
-            "moved" if end("to").is_some_and(|to| to.label != from.label) => "moved",
+        let is_moved = match block.ident.as_str() {
+            "moved" => true,
+            "removed" => false,
             _ => return,
         };
+        let end = |key| {
+            let (kind, end) = address(source, &block.body.get_attribute(key)?.value)?;
+            (kind == TABLE).then_some(end)
+        };
+        let Some(from) = end("from").filter(|from| !from.is_part()) else { return };
+        // From `count` or to it.
+        if is_moved && end("to").is_none_or(|to| to.label == from.label) {
+            return;
+        }
+        let has_left = if is_moved { "moved" } else { "removed" };
         if self.module.schema.tables.contains_key(&from.label) {
             let message = format!("`{}` is {has_left}, but still there", terraform_address(&from.label));
             self.wrong(source.span(&block.ident), message);
