@@ -26,7 +26,8 @@ impl<'a> Source<'a> {
 
     /// Its text, with line ends of one kind.
     pub(super) fn slice(self, of: &impl Ranged) -> String {
-        self.raw(of).trim().replace("\r\n", "\n")
+        let text = self.raw(of).trim();
+        if text.contains('\r') { text.replace("\r\n", "\n") } else { text.to_owned() }
     }
 }
 
@@ -104,10 +105,13 @@ impl<'a> Fields<'a> {
 
     /// Takes all blocks of a type, in their order.
     pub(super) fn blocks(&mut self, name: &str) -> Vec<&'a Block<'a>> {
-        let is_it = |structure: &&Structure<'_>| structure.as_block().is_some_and(|block| block.has_ident(name));
-        let (taken, rest) = self.rest.iter().copied().partition(is_it);
-        self.rest = rest;
-        taken.into_iter().filter_map(Structure::as_block).collect()
+        let mut taken = Vec::new();
+        self.rest.retain(|structure| {
+            let found = structure.as_block().filter(|block| block.has_ident(name));
+            taken.extend(found);
+            found.is_none()
+        });
+        taken
     }
 
     /// Takes the one block of a type; further ones stay.

@@ -265,6 +265,10 @@ impl<'a> Scope<'a> {
 
     /// A word that has to be known: variables stand for their defaults. None when it is not.
     pub(super) fn word(&self, source: Source<'a>, expression: &'a Expression<'a>) -> Option<String> {
+        // Nearly always it is written out.
+        if let Some(text) = expression.as_str() {
+            return Some(text.to_owned());
+        }
         match self.evaluate(source, expression) {
             Known::Bool(value) => Some(value.to_string()),
             Known::Number(text) => Some(text),

@@ -1,8 +1,10 @@
-//! From text to a tree, as strict as Terraform itself. What `hcl::edit` has parsed becomes a tree of what is looked at here.
+//! From text to a tree, as strict as Terraform itself. Most files are simple and read without the parser, `hcl::edit`; what it
+//! reads becomes the same tree (ADR 26).
 
 mod expression;
 mod lines;
 mod parser;
+mod simple;
 mod tree;
 
 use super::fields::Source;
@@ -13,6 +15,11 @@ pub(super) use tree::{Block, Body, Name, Ranged, Structure};
 
 /// Reads one file.
 pub(super) fn parse(source: Source<'_>) -> Result<Body<'_>, Vec<Diagnostic>> {
+    simple::read(source.text).map_or_else(|| parse_in_full(source), Ok)
+}
+
+/// Reads one file with the parser.
+fn parse_in_full(source: Source<'_>) -> Result<Body<'_>, Vec<Diagnostic>> {
     match source.text.parse() {
         Ok(body) => {
             let problems = lines::lines_in_quotes(source, &body);
