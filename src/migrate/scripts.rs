@@ -243,6 +243,12 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Whether a change takes the rows from all data centres that have them, which the engine does at once.
+    fn moves(&self, change: &Change) -> bool {
+        let effect = change.effects.get(&self.backend);
+        effect.is_some_and(|effect| effect.rule == Some("ks-dc-move") && effect.deploying == Deploying::Applies)
+    }
+
     fn create_keyspace(&mut self, name: &'a str, next: &'a Keyspace) {
         for step in self.whole_keyspace(name, next) {
             let phase = match step.statement {
@@ -305,16 +311,24 @@ impl<'a> Work<'a> {
         let created = !pair.previous.replication.is_empty() && !pair.next.replication.is_empty();
         let normal = (self.normal.previous.keyspaces.get(name), self.normal.next.keyspaces.get(name));
         if let (Some(previous), Some(next), true) = (normal.0, normal.1, created) {
-            match keyspace::alter(self.engine, name, previous, next) {
+            let own = Address::Keyspace(name.to_owned());
+            let moved = self.which(|change| change.address == own && self.moves(change));
+            let mut filled = (!moved.is_empty()).then(|| keyspace::filled(previous));
+            let between = if moved.is_empty() { None } else { Some(keyspace::between(previous, next)) };
+            if let Some(Ok(statements)) = between.as_ref().map(|between| keyspace::alter(self.engine, name, between, next)) {
+                let steps = statements.into_iter().map(keyspace::left).collect();
+                self.behind.push(Destruction { name: name::slug(&["leave", name, "data-centres"]), steps, changes: moved });
+            }
+            match keyspace::alter(self.engine, name, previous, between.as_ref().unwrap_or(next)) {
                 Ok(statements) => {
-                    let own = Address::Keyspace(name.to_owned());
                     let last = statements.len().saturating_sub(1);
                     for (at, statement) in statements.into_iter().enumerate() {
-                        let carried = self.which(|change| at == last && change.address == own);
+                        let carried = self.which(|change| at == last && change.address == own && !self.moves(change));
                         let mut step = self.step(Statement::Text(statement), &carried);
                         let (on, off) = if on_tablets(self.engine, pair.previous) { TABLETS } else { VNODES };
                         step.then.retain(|line| !line.starts_with(off));
                         step.then.iter_mut().for_each(|line| *line = line.trim_start_matches(on).to_owned());
+                        step.then.extend(if at == last { filled.take() } else { None });
                         self.add(Phase::Keyspaces, step);
                     }
                 }

@@ -118,6 +118,29 @@ fn one_factor_for_all_is_for_those_that_come_in() {
 }
 
 #[test]
+fn rows_that_move_to_other_data_centres_are_gone_for_readers() {
+    let vnodes = " AND tablets = {'enabled': false}";
+    let on_vnodes = |map: &str| format!("{map}{vnodes}");
+    for (previous, next, backend, expected) in [
+        ("'dc1': 3", "'dc2': 3", CASSANDRA, "ks-dc-move Stages/Applies/[Items]"),
+        ("'dc1': 3", "'DC1': 3", CASSANDRA, "ks-dc-move Stages/Applies/[Items]"),
+        ("'dc1': 3", "'replication_factor': 3, 'dc1': 0", CASSANDRA, "ks-dc-move Stages/Applies/[Items]"),
+        ("'dc1': 3, 'dc2': 3", "'dc3': 3, 'dc4': 3", CASSANDRA, "ks-dc-move Stages/Applies/[Items]"),
+        ("'dc1': 3, 'dc2': 3", "'dc2': 3, 'dc3': 3", CASSANDRA, "ks-dc-remove FollowUp/Applies/[]"),
+        (&on_vnodes("'dc1': 3"), &on_vnodes("'dc2': 3"), SCYLLA_2025, "ks-dc-move Stages/Applies/[Items]"),
+        ("'dc1': 3", "'dc2': 3", SCYLLA_2025, "ks-dc-move Stages/Refuses/[]"),
+    ] {
+        assert_eq!(keyspaces(previous, next, backend).0, expected, "{previous} to {next} on {backend}");
+    }
+    // What comes is filled from one that stays.
+    let keyspace =
+        |map: &str| cql(&format!("CREATE KEYSPACE k WITH replication = {{'class': 'NetworkTopologyStrategy', {map}}};"));
+    let found = changes(&keyspace("'dc1': 3, 'dc2': 3"), &keyspace("'dc2': 3, 'dc3': 3"), &[CASSANDRA]);
+    let steps = found[0].effects[&CASSANDRA].steps.concat();
+    assert!(steps.contains("clean up the removed one") && steps.contains("rebuild -- dc2"), "{steps}");
+}
+
+#[test]
 fn tablets_that_nobody_speaks_of_are_those_of_the_node() {
     let said = |enabled: bool| format!("'dc1': 3 AND tablets = {{'enabled': {enabled}}}");
     let unsaid = "'dc1': 3".to_owned();
