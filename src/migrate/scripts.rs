@@ -154,6 +154,28 @@ impl<'a> Work<'a> {
         for (address, path, why) in found {
             self.problem(address, &path, &why);
         }
+        self.refuse_under_views();
+    }
+
+    /// Says which types stand in the key of a view, or of an index that is one: it has to go before they change.
+    fn refuse_under_views(&mut self) {
+        let is_kept = |change: &&Change| {
+            let is_type = matches!(change.address, Address::UserType(_));
+            let is_column =
+                change.path.as_ref().is_some_and(|path| path.starts_with("columns.")) && change.action == Action::Modify;
+            let effect = change.effects.get(&self.backend);
+            (is_type || is_column)
+                && effect.is_some_and(|effect| effect.needs == Needs::Stages && effect.deploying == Deploying::Refuses)
+        };
+        let found: Vec<(Address, String)> = self
+            .changes
+            .iter()
+            .filter(is_kept)
+            .filter_map(|change| Some((change.address.clone(), change.effects.get(&self.backend)?.reason.to_string())))
+            .collect();
+        for (address, why) in found {
+            self.problem(address, "", &format!("{why} Take that out for one migration, and bring it back with the next"));
+        }
     }
 
     /// The places of the changes that a test holds for.

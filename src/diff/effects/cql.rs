@@ -97,7 +97,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The keyspace of previous.
-    fn previous_space(&self) -> Option<&'a Keyspace> {
+    pub(super) fn previous_space(&self) -> Option<&'a Keyspace> {
         self.schemas.previous.keyspaces.get(self.keyspace.previous?)
     }
 
