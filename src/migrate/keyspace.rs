@@ -1,6 +1,7 @@
 //! Keyspaces: their replication and other options.
 
 use crate::diff::on_tablets;
+use crate::emit::cql::migration::{Statement, Step};
 use crate::emit::cql::{property, replication};
 use crate::schema::cql::{Keyspace, OptionValue, identifier};
 use crate::schema::{Engine, Family};
@@ -39,6 +40,32 @@ pub(super) fn alter(engine: Engine, name: &str, previous: &Keyspace, next: &Keys
         format!("ALTER KEYSPACE {} WITH {}", identifier(name), properties.join(" AND "))
     };
     Ok(statements.into_iter().map(statement).collect())
+}
+
+/// What a keyspace is while its rows move to data centres of which none has them: the previous ones keep their replicas until the
+/// new ones are filled.
+pub(super) fn between(previous: &Keyspace, next: &Keyspace) -> Keyspace {
+    let mut between = next.clone();
+    between.replication.extend(previous.replication.clone());
+    between
+}
+
+/// What has to be done before the previous data centres are left.
+pub(super) fn filled(previous: &Keyspace) -> String {
+    let source = previous.replication.keys().find(|key| *key != "class").map_or("", String::as_str);
+    format!(
+        "`nodetool rebuild -- {source}` on each node of the new data centres, then a repair. Until that is done, do not run the \
+         file that leaves the previous ones"
+    )
+}
+
+/// The statement that leaves them.
+pub(super) fn left<'a>(statement: String) -> Step<'a> {
+    Step {
+        comments: vec!["What the new data centres do not have by now is lost.".to_owned()],
+        statement: Statement::Text(statement),
+        then: vec!["Decommission or clean up the previous data centres".to_owned()],
+    }
 }
 
 /// The replication maps on the way to the next one. With tablets a statement changes the factor of one data centre by one, and

@@ -154,6 +154,28 @@ impl<'a> Work<'a> {
         for (address, path, why) in found {
             self.problem(address, &path, &why);
         }
+        self.refuse_under_views();
+    }
+
+    /// Says which types stand in the key of a view, or of an index that is one: it has to go before they change.
+    fn refuse_under_views(&mut self) {
+        let is_kept = |change: &&Change| {
+            let is_type = matches!(change.address, Address::UserType(_));
+            let is_column =
+                change.path.as_ref().is_some_and(|path| path.starts_with("columns.")) && change.action == Action::Modify;
+            let effect = change.effects.get(&self.backend);
+            (is_type || is_column)
+                && effect.is_some_and(|effect| effect.needs == Needs::Stages && effect.deploying == Deploying::Refuses)
+        };
+        let found: Vec<(Address, String)> = self
+            .changes
+            .iter()
+            .filter(is_kept)
+            .filter_map(|change| Some((change.address.clone(), change.effects.get(&self.backend)?.reason.to_string())))
+            .collect();
+        for (address, why) in found {
+            self.problem(address, "", &format!("{why} Take that out for one migration, and bring it back with the next"));
+        }
     }
 
     /// The places of the changes that a test holds for.
@@ -243,6 +265,12 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Whether a change takes the rows from all data centres that have them, which the engine does at once.
+    fn moves(&self, change: &Change) -> bool {
+        let effect = change.effects.get(&self.backend);
+        effect.is_some_and(|effect| effect.rule == Some("ks-dc-move") && effect.deploying == Deploying::Applies)
+    }
+
     fn create_keyspace(&mut self, name: &'a str, next: &'a Keyspace) {
         for step in self.whole_keyspace(name, next) {
             let phase = match step.statement {
@@ -305,16 +333,24 @@ impl<'a> Work<'a> {
         let created = !pair.previous.replication.is_empty() && !pair.next.replication.is_empty();
         let normal = (self.normal.previous.keyspaces.get(name), self.normal.next.keyspaces.get(name));
         if let (Some(previous), Some(next), true) = (normal.0, normal.1, created) {
-            match keyspace::alter(self.engine, name, previous, next) {
+            let own = Address::Keyspace(name.to_owned());
+            let moved = self.which(|change| change.address == own && self.moves(change));
+            let mut filled = (!moved.is_empty()).then(|| keyspace::filled(previous));
+            let between = if moved.is_empty() { None } else { Some(keyspace::between(previous, next)) };
+            if let Some(Ok(statements)) = between.as_ref().map(|between| keyspace::alter(self.engine, name, between, next)) {
+                let steps = statements.into_iter().map(keyspace::left).collect();
+                self.behind.push(Destruction { name: name::slug(&["leave", name, "data-centres"]), steps, changes: moved });
+            }
+            match keyspace::alter(self.engine, name, previous, between.as_ref().unwrap_or(next)) {
                 Ok(statements) => {
-                    let own = Address::Keyspace(name.to_owned());
                     let last = statements.len().saturating_sub(1);
                     for (at, statement) in statements.into_iter().enumerate() {
-                        let carried = self.which(|change| at == last && change.address == own);
+                        let carried = self.which(|change| at == last && change.address == own && !self.moves(change));
                         let mut step = self.step(Statement::Text(statement), &carried);
                         let (on, off) = if on_tablets(self.engine, pair.previous) { TABLETS } else { VNODES };
                         step.then.retain(|line| !line.starts_with(off));
                         step.then.iter_mut().for_each(|line| *line = line.trim_start_matches(on).to_owned());
+                        step.then.extend(if at == last { filled.take() } else { None });
                         self.add(Phase::Keyspaces, step);
                     }
                 }

@@ -233,7 +233,9 @@ impl<'a> Work<'a> {
         // A view that selects everything holds what is about to go.
         let in_the_way = |view: &View| match family {
             Family::Cassandra => !dropped.is_empty(),
-            Family::Scylla => dropped.iter().any(|column| holds(view, column)),
+            Family::Scylla => {
+                dropped.iter().any(|column| holds(view, column) || view.needs_unselected(&both.normal.previous, column))
+            }
             Family::Keyspaces => false,
         };
         let mut steps: Vec<Step<'a>> = Vec::new();
@@ -274,6 +276,8 @@ impl<'a> Work<'a> {
         if dropped.is_empty() {
             return;
         }
+        let kept = self.indexes_in_the_way(both, &dropped);
+        steps.extend(kept.iter().map(|(name, _)| Self::text(drop_index(both.keyspace, name))));
         let names: Vec<String> = dropped.iter().map(|name| identifier(name)).collect();
         let lost = if names.len() == 1 { "Its values are lost." } else { "Their values are lost." };
         steps.push(Step { comments: vec![lost.to_owned()], ..Self::text(both.alter(&format!("DROP {}", several(&names)))) });
@@ -281,12 +285,31 @@ impl<'a> Work<'a> {
             let statement = Statement::View(both.keyspace, both.written.next, name, view);
             steps.push(self.step(statement, &self.of_item(both, name)));
         }
+        for (name, index) in kept {
+            steps.push(self.step(Statement::Index(both.keyspace, both.written.next, name, index), &self.of_item(both, name)));
+        }
         let changes = self.which_of(both.keys, |change| {
             dropped.iter().any(|name| both.is_of_entry(change, "columns", name) && change.action == Action::Drop)
                 || rebuilt.iter().any(|name| both.is_of_item(change, name))
         });
         let what = if let [only] = dropped.as_slice() { only } else { "columns" };
         self.behind.push(Destruction { name: name::slug(&["drop", both.keys.next, what]), steps, changes });
+    }
+
+    /// The indexes that stay as they are and need what is about to go: to ScyllaDB one on a key column is a view with all others.
+    fn indexes_in_the_way(&self, both: &Both<'a>, dropped: &[&String]) -> Vec<(&'a str, &'a Index)> {
+        let (previous, next) = (&both.normal.previous, &both.normal.next);
+        let is_static = |name: &String| previous.columns.get(name).is_some_and(|column| column.is_static);
+        if self.engine.family() != Family::Scylla || dropped.iter().all(|name| is_static(name)) {
+            return Vec::new();
+        }
+        let indexes = both
+            .written
+            .next
+            .indexes
+            .iter()
+            .filter(|(name, index)| previous.is_key(&index.column) && previous.indexes.get(name) == next.indexes.get(name));
+        indexes.map(|(name, index)| (name.as_str(), index)).collect()
     }
 
     /// The places of the changes of an index or a view.

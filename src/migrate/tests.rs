@@ -198,3 +198,10 @@ fn a_template_that_loses_a_statement_makes_no_migration() {
         problems[0].message
     );
 }
+
+#[test]
+fn what_an_index_of_scylla_needs_makes_way() {
+    let of = |columns: &str| format!("CREATE TABLE k.t (a int, b int{columns}, PRIMARY KEY (a, b)); CREATE INDEX i ON k.t (b);");
+    let (_, statements) = one(Engine::Scylla20251, &of(", c int"), &of(""));
+    assert_eq!(statements, ["DROP INDEX k.i", "ALTER TABLE k.t DROP c", "CREATE INDEX i ON k.t (b)"]);
+}

@@ -97,7 +97,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The keyspace of previous.
-    fn previous_space(&self) -> Option<&'a Keyspace> {
+    pub(super) fn previous_space(&self) -> Option<&'a Keyspace> {
         self.schemas.previous.keyspaces.get(self.keyspace.previous?)
     }
 
@@ -280,8 +280,11 @@ fn fill(facts: &Facts<'_>, draft: &Draft<Item<'_>>, name: &str) -> Option<String
         "option" => Some(draft.key().to_owned()),
         "value" => option::value(facts, draft),
         "source_dc" => {
-            let previous = facts.schemas.previous.keyspaces.get(facts.keyspace.previous?)?;
-            previous.replication.keys().find(|key| *key != "class").cloned()
+            let centres =
+                || facts.previous_space().into_iter().flat_map(|space| space.replication.keys()).filter(|key| *key != "class");
+            // One that stays has the rows afterwards, too.
+            let stays = |centre: &&String| facts.next_space().is_some_and(|space| space.replication.contains_key(*centre));
+            centres().find(stays).or_else(|| centres().next()).cloned()
         }
         "current" => facts.space().map(|space| space.durable_writes.unwrap_or(true).to_string()),
         _ => None,

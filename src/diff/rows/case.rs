@@ -88,6 +88,8 @@ pub(in crate::diff) enum Case {
     IncompatibleTypes,
     /// The type is used in a partition key.
     InPartitionKey,
+    /// The type is used in the partition key of a view, or of an index that the engine keeps as one.
+    InViewKey,
     /// A duration would come into a clustering key.
     DurationInClustering,
     /// The type is still used.
@@ -96,6 +98,10 @@ pub(in crate::diff) enum Case {
     CollectionOfAnotherType,
     /// The view holds the column.
     ViewHoldsColumn,
+    /// An index that the engine keeps as a view needs the column.
+    IndexHoldsColumn,
+    /// A view, or an index that the engine keeps as one, sorts by the column.
+    ClusteringInView,
     /// As many columns come as go.
     ColumnCountStays,
     /// The engine does not take the value.

@@ -118,6 +118,29 @@ fn one_factor_for_all_is_for_those_that_come_in() {
 }
 
 #[test]
+fn rows_that_move_to_other_data_centres_are_gone_for_readers() {
+    let vnodes = " AND tablets = {'enabled': false}";
+    let on_vnodes = |map: &str| format!("{map}{vnodes}");
+    for (previous, next, backend, expected) in [
+        ("'dc1': 3", "'dc2': 3", CASSANDRA, "ks-dc-move Stages/Applies/[Items]"),
+        ("'dc1': 3", "'DC1': 3", CASSANDRA, "ks-dc-move Stages/Applies/[Items]"),
+        ("'dc1': 3", "'replication_factor': 3, 'dc1': 0", CASSANDRA, "ks-dc-move Stages/Applies/[Items]"),
+        ("'dc1': 3, 'dc2': 3", "'dc3': 3, 'dc4': 3", CASSANDRA, "ks-dc-move Stages/Applies/[Items]"),
+        ("'dc1': 3, 'dc2': 3", "'dc2': 3, 'dc3': 3", CASSANDRA, "ks-dc-remove FollowUp/Applies/[]"),
+        (&on_vnodes("'dc1': 3"), &on_vnodes("'dc2': 3"), SCYLLA_2025, "ks-dc-move Stages/Applies/[Items]"),
+        ("'dc1': 3", "'dc2': 3", SCYLLA_2025, "ks-dc-move Stages/Refuses/[]"),
+    ] {
+        assert_eq!(keyspaces(previous, next, backend).0, expected, "{previous} to {next} on {backend}");
+    }
+    // What comes is filled from one that stays.
+    let keyspace =
+        |map: &str| cql(&format!("CREATE KEYSPACE k WITH replication = {{'class': 'NetworkTopologyStrategy', {map}}};"));
+    let found = changes(&keyspace("'dc1': 3, 'dc2': 3"), &keyspace("'dc2': 3, 'dc3': 3"), &[CASSANDRA]);
+    let steps = found[0].effects[&CASSANDRA].steps.concat();
+    assert!(steps.contains("clean up the removed one") && steps.contains("rebuild -- dc2"), "{steps}");
+}
+
+#[test]
 fn tablets_that_nobody_speaks_of_are_those_of_the_node() {
     let said = |enabled: bool| format!("'dc1': 3 AND tablets = {{'enabled': {enabled}}}");
     let unsaid = "'dc1': 3".to_owned();
@@ -156,5 +179,95 @@ fn a_key_column_with_an_index_on_it_is_renamed_in_one_migration() {
             ]
         );
         assert!(found[0].effects[&backend].reason.contains("built again"));
+    }
+}
+
+/// What the first change between two texts of a keyspace without tablets falls under.
+fn first(previous: &str, next: &str, backend: Backend) -> String {
+    let tablets = if backend == CASSANDRA { "" } else { " AND tablets = {'enabled': false}" };
+    let keyspace =
+        format!("CREATE KEYSPACE k WITH replication = {{'class': 'NetworkTopologyStrategy', 'dc1': 3}}{tablets};USE k;");
+    let [previous, next] = [previous, next].map(|text| cql(&format!("{keyspace}{text}")));
+    all(&previous, &next, backend).remove(0).split_once(' ').unwrap().1.to_owned()
+}
+
+#[test]
+fn a_type_in_the_key_of_a_view_stays_as_it_is() {
+    let of = |fields: &str, on: &str| {
+        format!("CREATE TYPE u ({fields}); CREATE TABLE t (p int PRIMARY KEY, v frozen<u>, m map<text, frozen<u>>);{on}")
+    };
+    let view = |key: &str| {
+        format!("CREATE MATERIALIZED VIEW w AS SELECT * FROM t WHERE v IS NOT NULL AND p IS NOT NULL PRIMARY KEY {key};")
+    };
+    let (key, behind) = (view("(v, p)"), view("(p, v)"));
+    let index = |on: &str| format!("CREATE INDEX i ON t ({on});");
+    let (by_v, by_keys, by_values, local) = (index("v"), index("keys(m)"), index("values(m)"), index("(p), v"));
+    let (add, rename, retype) = ("a ascii, b int", "z ascii", "a text");
+    for (next, on, backend, expected) in [
+        (add, &key, CASSANDRA, "fields.b udt-add Stages/Refuses/[]"),
+        (add, &behind, CASSANDRA, "fields.b udt-add InPlace/Applies/[]"),
+        (add, &by_v, CASSANDRA, "fields.b udt-add InPlace/Applies/[]"),
+        (rename, &key, CASSANDRA, "fields.z udt-rename InPlace/Applies/[]"),
+        (add, &key, SCYLLA_2025, "fields.b udt-add Stages/Refuses/[]"),
+        (rename, &key, SCYLLA_2025, "fields.z udt-rename Stages/Refuses/[]"),
+        (retype, &key, SCYLLA_2026, "fields.a udt-field-type Stages/Refuses/[]"),
+        (retype, &behind, SCYLLA_2026, "fields.a udt-field-type InPlace/Applies/[]"),
+        (add, &by_v, SCYLLA_2025, "fields.b udt-add Stages/Refuses/[]"),
+        (rename, &by_values, SCYLLA_2025, "fields.z udt-rename Stages/Refuses/[]"),
+        (rename, &by_keys, SCYLLA_2025, "fields.z udt-rename InPlace/Applies/[]"),
+        (rename, &local, SCYLLA_2025, "fields.z udt-rename InPlace/Applies/[]"),
+    ] {
+        assert_eq!(first(&of("a ascii", on), &of(next, on), backend), expected, "{next} under {on} on {backend}");
+    }
+    // A view that goes is in nobody's way.
+    assert!(first(&of("a ascii", &key), &of(add, ""), SCYLLA_2025).ends_with("Applies/[]"));
+}
+
+#[test]
+fn a_view_without_a_column_of_its_own_needs_all() {
+    let of =
+        |columns: &str, on: &str| format!("CREATE TABLE t (p int, c int, v int, s int STATIC{columns}, PRIMARY KEY (p, c));{on}");
+    let view = |columns: &str, key: &str| {
+        let restricted = key.replace(", ", " IS NOT NULL AND ");
+        format!("CREATE MATERIALIZED VIEW w AS SELECT {columns} FROM t WHERE {restricted} IS NOT NULL PRIMARY KEY ({key});")
+    };
+    let index = |on: &str| format!("CREATE INDEX i ON t ({on});");
+    for (on, column, expected) in [
+        (view("p, c", "c, p"), "x int", "col-drop-with-mv Stages/Refuses/[]"),
+        (view("p, c", "c, p"), "x int STATIC", "col-drop-with-mv InPlace/Applies/[Values]"),
+        (view("p, c, v", "v, c, p"), "x int", "col-drop-with-mv InPlace/Applies/[Values]"),
+        (index("c"), "x int", "col-drop-with-mv Stages/Refuses/[]"),
+        (index("(p), c"), "x int", "col-drop-with-mv Stages/Refuses/[]"),
+        (index("c"), "x int STATIC", "col-drop InPlace/Applies/[Values]"),
+        (index("v"), "x int", "col-drop InPlace/Applies/[Values]"),
+    ] {
+        let told = first(&of(&format!(", {column}"), &on), &of("", &on), SCYLLA_2025);
+        assert_eq!(told, format!("columns.x {expected}"), "{column} under {on}");
+    }
+}
+
+#[test]
+fn a_column_that_a_view_sorts_by_sorts_alike() {
+    let of = |p: &str, v: &str, on: &str| format!("CREATE TABLE t (p {p}, c int, v {v}, PRIMARY KEY (p, c));{on}");
+    let view = |key: &str| {
+        let restricted = "v IS NOT NULL AND c IS NOT NULL AND p IS NOT NULL";
+        format!("CREATE MATERIALIZED VIEW w AS SELECT * FROM t WHERE {restricted} PRIMARY KEY ({key});")
+    };
+    let index = |on: &str| format!("CREATE INDEX i ON t ({on});");
+    let kept = "type-ts-bigint Stages/Refuses/[]";
+    let altered = "type-ts-bigint InPlace/Applies/[]";
+    for (on, column, expected) in [
+        (String::new(), "v", altered),
+        (view("v, p, c"), "v", altered),
+        (view("p, v, c"), "v", kept),
+        (index("v"), "v", altered),
+        (index("(p), v"), "v", kept),
+        (index("v"), "p", "type-pk Stages/Refuses/[]"),
+        (index("(p), v"), "p", "type-pk InPlace/Applies/[]"),
+        (view("v, p, c"), "p", "type-pk Stages/Refuses/[]"),
+    ] {
+        let (from, to) = ("timestamp", "bigint");
+        let [previous, next] = [from, to].map(|kind| if column == "v" { of("int", kind, &on) } else { of(kind, "int", &on) });
+        assert_eq!(first(&previous, &next, SCYLLA_2025), format!("columns.{column} {expected}"), "{column} under {on}");
     }
 }

@@ -245,6 +245,15 @@ impl View {
         is_key(&self.partition_key, &self.clustering, column)
     }
 
+    /// Whether a view of ScyllaDB needs a column that it does not select: all regular ones, where none of them is in its key
+    /// (`create_view_statement.cc`, virtual columns).
+    #[must_use]
+    pub fn needs_unselected(&self, table: &Table, column: &str) -> bool {
+        let is_regular = !table.is_key(column) && table.columns.get(column).is_none_or(|column| !column.is_static);
+        let mut keys = self.partition_key.iter().chain(self.clustering.iter().map(|key| &key.column));
+        is_regular && keys.all(|key| table.is_key(key))
+    }
+
     /// Whether the filter restricts a column: a key column that it restricts needs no `IS NOT NULL`.
     #[must_use]
     pub fn restricts(&self, column: &str) -> bool {

@@ -5,7 +5,7 @@ use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
 use crate::schema::Family;
-use crate::schema::cql::{Column, Table, Type, View};
+use crate::schema::cql::{Column, Index, Table, Type, View};
 
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let name = draft.key();
@@ -13,7 +13,7 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
         (Action::Rename, ..) => Pick::rule("col-rename-pk").case(Case::Indexed, is_indexed(draft, pair.previous)),
         (Action::Add, _, Some(column)) | (_, None, Some(column)) => add(name, column, pair),
         (Action::Drop, Some(column), _) | (_, Some(column), None) => remove(facts, name, column, pair),
-        (_, Some(previous), Some(next)) => modify(name, previous, next, pair),
+        (_, Some(previous), Some(next)) => modify(facts, name, previous, next, pair),
         (_, None, None) => Pick::unknown(),
     };
     // What Terraform's provider tells apart: it compares a set of blocks by their number.
@@ -53,17 +53,21 @@ fn add(name: &str, column: &Column, pair: Pair<&Table>) -> Pick {
 fn remove(facts: &Facts<'_>, name: &str, column: &Column, pair: Pair<&Table>) -> Pick {
     let multi_cell_type = matches!(column.kind, Type::User(_));
     let indexed = pair.previous.indexes.values().any(|index| index.column == name);
-    // A view that goes too is dropped first and is in nobody's way.
-    let stay: Vec<&View> = pair.next.views.keys().filter_map(|view| pair.previous.views.get(view)).collect();
+    let stay = staying(pair);
+    let is_scylla = has_index_views(facts);
     let holds = |view: &&View| {
         view.is_key(name)
             || view.restricts(name)
             || view.columns.as_ref().is_none_or(|columns| columns.iter().any(|held| held == name))
+            || is_scylla && view.needs_unselected(pair.previous, name)
     };
     let holds_column = stay.iter().any(holds);
     let cassandra = facts.backend.engine().is_some_and(|engine| engine.family() == Family::Cassandra);
+    let by_key = !column.is_static && index_views(facts, pair).any(|index| pair.previous.is_key(&index.column));
     if multi_cell_type && cassandra {
         Pick::rule("col-drop-udt")
+    } else if by_key && !holds_column {
+        Pick::rule("col-drop-with-mv").case(Case::IndexHoldsColumn, true)
     } else if !stay.is_empty() {
         Pick::rule("col-drop-with-mv").or("col-drop").case(Case::ViewHoldsColumn, holds_column)
     } else if indexed {
@@ -75,7 +79,37 @@ fn remove(facts: &Facts<'_>, name: &str, column: &Column, pair: Pair<&Table>) ->
     }
 }
 
-fn modify(name: &str, previous: &Column, next: &Column, pair: Pair<&Table>) -> Pick {
+/// The views that stay: one that goes too is dropped first and is in nobody's way.
+fn staying(pair: Pair<&Table>) -> Vec<&View> {
+    pair.next.views.keys().filter_map(|view| pair.previous.views.get(view)).collect()
+}
+
+/// Whether an engine keeps its indexes as views: ScyllaDB (`secondary_index_manager.cc`).
+pub(super) fn has_index_views(facts: &Facts<'_>) -> bool {
+    facts.backend.engine().is_some_and(|engine| engine.family() == Family::Scylla)
+}
+
+/// The indexes that are views and stay.
+fn index_views<'a>(facts: &Facts<'_>, pair: Pair<&'a Table>) -> impl Iterator<Item = &'a Index> {
+    let stay = pair.previous.indexes.iter().filter(move |(name, _)| pair.next.indexes.contains_key(name));
+    stay.filter(|_| has_index_views(facts)).map(|(_, index)| index)
+}
+
+/// Whether a view of ScyllaDB, or an index that is one, sorts by a column: it alters the column there too
+/// (`alter_table_statement.cc`, `validate_alter`).
+fn sorts_a_view(facts: &Facts<'_>, name: &str, pair: Pair<&Table>) -> bool {
+    // Behind the column of an index comes the key of its table.
+    let is_behind = |index: &Index| {
+        let is_first =
+            if index.local.is_empty() { index.column == name } else { index.local.iter().any(|column| column == name) };
+        !is_first && (index.column == name || pair.previous.is_key(name))
+    };
+    has_index_views(facts)
+        && (staying(pair).iter().any(|view| view.clustering.iter().any(|key| key.column == name))
+            || index_views(facts, pair).any(is_behind))
+}
+
+fn modify(facts: &Facts<'_>, name: &str, previous: &Column, next: &Column, pair: Pair<&Table>) -> Pick {
     if previous.is_static != next.is_static {
         return Pick::rule("col-static-regular");
     }
@@ -95,7 +129,10 @@ fn modify(name: &str, previous: &Column, next: &Column, pair: Pair<&Table>) -> P
         kind(from, to)
     };
     let compatible = if clustering { order_compatible(from, to) } else { value_compatible(from, to) };
-    Pick::rule(rule).case(Case::ClusteringColumn, clustering && !ordered(true)).case(Case::IncompatibleTypes, !compatible)
+    Pick::rule(rule)
+        .case(Case::ClusteringColumn, clustering && !ordered(true))
+        .case(Case::IncompatibleTypes, !compatible)
+        .case(Case::ClusteringInView, !order_compatible(from, to) && sorts_a_view(facts, name, pair))
 }
 
 /// The row for a type that becomes another, outside keys.

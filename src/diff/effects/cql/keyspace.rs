@@ -92,9 +92,14 @@ fn replication(facts: &Facts<'_>) -> Pick {
     let large = steps.len() > 1 || steps.iter().any(|(before, after)| before.abs_diff(*after) > 1);
     // Data centres that the shorthand stood for, and that are not named, go.
     let is_gone = shorthand.previous.is_some() && !is_short && steps.is_empty();
-    let rule = if is_gone || previous.keys().any(|centre| !next.contains_key(centre)) {
+    let goes = is_gone || previous.keys().any(|centre| !next.contains_key(centre));
+    let comes = next.keys().any(|centre| !previous.contains_key(centre));
+    let stays = previous.is_empty() || previous.keys().any(|centre| next.contains_key(centre));
+    let rule = if !stays {
+        "ks-dc-move"
+    } else if goes {
         "ks-dc-remove"
-    } else if next.keys().any(|centre| !previous.contains_key(centre)) {
+    } else if comes {
         "ks-dc-add"
     } else if steps.iter().any(|(before, after)| after < before) {
         "ks-rf-down"
@@ -104,7 +109,10 @@ fn replication(facts: &Facts<'_>) -> Pick {
     let is_written = |centre: &String| written.is_none_or(|written| written.contains_key(centre));
     // With tablets the shorthand is refused whatever it would come to.
     let rule = if tablets && is_short && rule == "ks-dc-remove" { "ks-rf-up" } else { rule };
-    Pick::rule(rule)
+    // What comes beside what goes has to be filled, too.
+    let added = (stays && goes && comes).then(|| Pick::rule("ks-dc-add"));
+    Pick::all(std::iter::once(Pick::rule(rule)).chain(added))
+        .unwrap_or_default()
         .case(Case::TabletsStep, tablets && large && !is_short)
         .case(Case::Shorthand, tablets && is_short)
         .case(Case::LeftOut, tablets && !previous.keys().all(is_written))
