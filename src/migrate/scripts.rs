@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::diff::{self, Action, Change, Context, Deploying, Needs, Pair, Side, on_tablets};
 use crate::emit::cql::migration::{Statement, Step};
 use crate::emit::cql::{in_order, qualified};
-use crate::schema::cql::{Keyspace, Schema, Table, identifier, type_identifier};
+use crate::schema::cql::{Keyspace, Schema, Table, carried_in_order, identifier, type_identifier};
 use crate::schema::{Address, Backend, Engine, Generation};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -230,7 +230,7 @@ impl<'a> Work<'a> {
 
     /// What is carried along can be made, and nothing else: what it is, is not known.
     fn carried(&mut self, previous: &BTreeMap<String, String>, next: &BTreeMap<String, String>) {
-        for (subject, text) in next {
+        for (subject, text) in carried_in_order(next) {
             match previous.get(subject) {
                 None => self.add(Phase::Types, Self::text(text.clone())),
                 Some(known) if known != text => {

@@ -109,6 +109,7 @@ fn index(table: &CqlTable, index: &CqlIndex) -> Index {
     Index {
         about,
         column: index.column.value.clone(),
+        further: Vec::new(),
         target: index.target.as_ref().map(|target| target.value.clone()),
         local: local.collect(),
         using: index.sai.then(|| "sai".to_owned()),

@@ -276,6 +276,8 @@ fn an_index_and_a_view_are_judged_by_their_table() {
         ("CREATE INDEX i ON t (f);".to_owned(), CASSANDRA, "idx-add-2i unsupported/refuses"),
         ("CREATE INDEX i ON t (keys(e));".to_owned(), CASSANDRA, "idx-add-2i unsupported/refuses"),
         ("CREATE INDEX i ON t (i) USING 'sai';".to_owned(), CASSANDRA, "idx-add-sai unsupported/refuses"),
+        ("CREATE CUSTOM INDEX i ON t () USING 'sai';".to_owned(), CASSANDRA, "idx-add-sai unsupported/refuses"),
+        ("CREATE CUSTOM INDEX i ON t (c, h) USING 'sai';".to_owned(), CASSANDRA, "idx-add-sai unsupported/refuses"),
         (
             "CREATE INDEX i ON t (c) USING 'sai' WITH OPTIONS = {'case_sensitive': 'false'};".to_owned(),
             CASSANDRA,

@@ -4,7 +4,7 @@ use crate::emit::Project;
 use crate::emit::engine::Literal;
 use crate::schema::Engine;
 use crate::schema::cql::{
-    self, Clustering, Index, Keyspace, OptionValue, Schema, Table, UserType, View, identifier, type_identifier,
+    self, Clustering, Index, Keyspace, OptionValue, Schema, Table, UserType, View, carried_in_order, identifier, type_identifier,
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,14 +113,12 @@ impl<'a> Document<'a> {
         let kept = schema.keyspaces.iter().flat_map(|(keyspace, of)| {
             of.tables.values().filter(|table| table.kept).map(|table| TableContext::new(engine, keyspace, table))
         });
-        // A grant names the roles it is for.
-        let (grants, others): (Vec<_>, Vec<_>) = schema.extra.iter().partition(|(subject, _)| subject.starts_with("grant "));
         Self {
             header: project.header(),
             project,
             engine,
             keyspaces: schema.keyspaces.iter().map(|(name, keyspace)| KeyspaceContext::new(engine, name, keyspace)).collect(),
-            statements: others.into_iter().chain(grants).map(|(_, text)| Literal::verbatim(text)).collect(),
+            statements: carried_in_order(&schema.extra).map(|(_, text)| Literal::verbatim(text)).collect(),
             kept: kept.collect(),
         }
     }
@@ -194,9 +192,6 @@ impl<'a> TableContext<'a> {
 
 impl<'a> IndexContext<'a> {
     pub(super) fn new(engine: Engine, name: &str, index: &'a Index) -> Self {
-        let column = identifier(&index.column);
-        let target = index.target.as_ref().map_or(column.clone(), |target| format!("{}({column})", target.to_uppercase()));
-        let target = if index.local.is_empty() { target } else { format!("({}), {target}", names(&index.local)) };
         // From 5.0 on a node may be set to make SAI of an index that does not say what it is.
         let legacy = (engine == Engine::Cassandra50).then_some("legacy_local_table");
         let using = index.using.as_deref().or(legacy);
@@ -206,7 +201,7 @@ impl<'a> IndexContext<'a> {
             description: index.about.description.as_deref(),
             serves: &index.about.serves,
             custom: using.is_some() && !short,
-            target: Literal::verbatim(target),
+            target: Literal::verbatim(index.targets()),
             using,
             options: (!index.options.is_empty()).then(|| Literal::verbatim(OptionValue::Map(index.options.clone()).to_string())),
         }

@@ -138,7 +138,9 @@ pub(super) struct CreateIndex {
     pub(super) if_not_exists: bool,
     pub(super) table: QualifiedName,
     pub(super) local: Vec<Name>,
-    pub(super) column: Name,
+    /// None: a custom index that names no column.
+    pub(super) column: Option<Name>,
+    pub(super) further: Vec<Name>,
     pub(super) target: Option<String>,
     pub(super) using: Option<Spanned<String>>,
     pub(super) options: BTreeMap<String, String>,

@@ -1,6 +1,7 @@
 //! What the reader makes of real text, good and bad.
 
 mod mistakes;
+mod printed;
 
 use super::{apply, read};
 use crate::diagnostic::Sink;

@@ -159,8 +159,11 @@ pub struct Index {
     /// Where it stands and what it is for.
     #[serde(skip)]
     pub about: About,
-    /// The indexed column. A Scylla local index has the partition key first: `local`.
+    /// The indexed column. A Scylla local index has the partition key first: `local`. Empty where a custom index names none.
     pub column: String,
+    /// Further columns of a custom index, such as those by which a vector index of ScyllaDB filters, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<String>,
     /// `keys`, `values`, `entries` or `full` of a collection; None: the value itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
@@ -196,6 +199,14 @@ pub struct View {
     /// Options that were written.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionValue>,
+}
+
+/// Statements that are carried along, by what they are about, in an order in which they can be run: what a role is given comes
+/// behind the role.
+pub fn carried_in_order(extra: &BTreeMap<String, String>) -> impl Iterator<Item = (&String, &String)> {
+    let is_given = |subject: &str| ["grant ", "identity ", "attachment "].iter().any(|kind| subject.starts_with(kind));
+    let of = move |given: bool| extra.iter().filter(move |(subject, _)| is_given(subject) == given);
+    of(false).chain(of(true))
 }
 
 impl Schema {
@@ -235,6 +246,22 @@ impl Table {
     #[must_use]
     pub fn is_key(&self, column: &str) -> bool {
         is_key(&self.partition_key, &self.clustering, column)
+    }
+}
+
+impl Index {
+    /// What stands between the brackets of its statement: `(a), values(b), c`.
+    #[must_use]
+    pub fn targets(&self) -> String {
+        let list = |columns: &[String]| columns.iter().map(|column| identifier(column)).collect::<Vec<_>>();
+        let column = identifier(&self.column);
+        let own = match &self.target {
+            _ if self.column.is_empty() => None,
+            Some(target) => Some(format!("{}({column})", target.to_uppercase())),
+            None => Some(column),
+        };
+        let local = (!self.local.is_empty()).then(|| format!("({})", list(&self.local).join(", ")));
+        local.into_iter().chain(own).chain(list(&self.further)).collect::<Vec<_>>().join(", ")
     }
 }
 

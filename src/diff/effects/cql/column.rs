@@ -89,10 +89,10 @@ pub(super) fn has_index_views(facts: &Facts<'_>) -> bool {
     facts.backend.engine().is_some_and(|engine| engine.family() == Family::Scylla)
 }
 
-/// The indexes that are views and stay.
+/// The indexes that are views and stay. One of a class, such as that of vectors, is none (`is_viewless_custom_class`).
 fn index_views<'a>(facts: &Facts<'_>, pair: Pair<&'a Table>) -> impl Iterator<Item = &'a Index> {
     let stay = pair.previous.indexes.iter().filter(move |(name, _)| pair.next.indexes.contains_key(name));
-    stay.filter(|_| has_index_views(facts)).map(|(_, index)| index)
+    stay.filter(|(_, index)| has_index_views(facts) && index.using.is_none()).map(|(_, index)| index)
 }
 
 /// Whether a view of ScyllaDB, or an index that is one, sorts by a column: it alters the column there too

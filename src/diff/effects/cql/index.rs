@@ -5,7 +5,7 @@ use super::{Facts, Item, option};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Needs, Pair};
-use crate::schema::cql::{Index, View, identifier};
+use crate::schema::cql::{Index, View};
 
 pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&Index>>) -> Pick {
     let made = pair.next.or(pair.previous).map_or("", made);
@@ -50,10 +50,9 @@ fn converts(facts: &Facts<'_>, pair: Pair<Option<&Index>>) -> bool {
     }
 }
 
-/// The indexed column as a statement names it: `values(tags)`.
+/// The indexed columns as a statement names them behind those of a local index: `values(tags)`.
 pub(super) fn target(index: &Index) -> String {
-    let column = identifier(&index.column);
-    index.target.as_ref().map_or_else(|| column.clone(), |target| format!("{target}({column})"))
+    Index { local: Vec::new(), ..index.clone() }.targets()
 }
 
 pub(super) fn view(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&View>>) -> Pick {

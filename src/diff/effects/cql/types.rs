@@ -57,7 +57,10 @@ fn keys_of_views<'a>(facts: &Facts<'a>) -> impl Iterator<Item = (&'a Keyspace, &
         let stays = next.and_then(|keyspace| keyspace.tables.get(key));
         let views = table.views.iter().filter(move |(name, _)| stays.is_some_and(|stays| stays.views.contains_key(name)));
         let indexes = table.indexes.iter().filter(move |(name, index)| {
-            has_index_views && index.local.is_empty() && stays.is_some_and(|stays| stays.indexes.contains_key(name))
+            has_index_views
+                && index.using.is_none()
+                && index.local.is_empty()
+                && stays.is_some_and(|stays| stays.indexes.contains_key(name))
         });
         let of_views =
             views.flat_map(|(_, view)| &view.partition_key).filter_map(|column| Some(&table.columns.get(column)?.kind));

@@ -25,32 +25,30 @@ impl Session {
     fn create_index(&mut self, span: Span, create: CreateIndex) -> Applied {
         let space = self.space(create.table.keyspace.as_ref());
         let Some(table) = space.table(&create.table.name) else { return unknown_table(space, &create.table.name) };
-        for column in create.local.iter().chain([&create.column]) {
+        for column in create.local.iter().chain(&create.column).chain(&create.further) {
             if !table.columns.contains_key(&column.value) {
                 return unknown("column", column, table.columns.keys());
             }
         }
-        let name = create.name.unwrap_or_else(|| Spanned::new(default_name(space, &table.name, &create.column), span));
+        let name = create.name.unwrap_or_else(|| Spanned::new(default_name(space, &table.name, create.column.as_ref()), span));
         if let Some(known) = space.index(&name) {
             return if create.if_not_exists { Ok(()) } else { exists("index", &name, &known.about) };
         }
         let mut about = About::at(Span { end: create.table.name.span.end, ..span });
-        about.properties.insert("column".to_owned(), create.column.span);
+        about.properties.extend(create.column.as_ref().map(|column| ("column".to_owned(), column.span)));
         if let Some(using) = &create.using {
             about.properties.insert("using".to_owned(), using.span);
         }
         let index = Index {
             about,
-            column: create.column.value,
+            column: create.column.map(|column| column.value).unwrap_or_default(),
+            further: create.further.into_iter().map(|name| name.value).collect(),
             target: create.target,
             local: create.local.into_iter().map(|name| name.value).collect(),
             using: create.using.and_then(|using| index_class(&using)),
             options: create.options,
         };
-        let alike = |other: &Index| {
-            (&other.column, &other.target, &other.local, &other.using)
-                == (&index.column, &index.target, &index.local, &index.using)
-        };
+        let alike = |other: &Index| (other.targets(), &other.using) == (index.targets(), &index.using);
         if let Some((other, _)) = table.indexes.iter().find(|(_, other)| alike(other)) {
             // Engines say nothing, and do nothing, when the same index exists under another name.
             let message = format!("the index `{other}` is the same");
@@ -62,8 +60,9 @@ impl Session {
 }
 
 /// The name that engines give: `table_column_idx` without odd characters, then `_1`, `_2` when it is taken.
-fn default_name(space: &Space, table: &str, column: &Name) -> String {
-    let base: String = format!("{table}_{column}_idx")
+fn default_name(space: &Space, table: &str, column: Option<&Name>) -> String {
+    let base: String = column
+        .map_or_else(|| format!("{table}_idx"), |column| format!("{table}_{column}_idx"))
         .chars()
         .filter(|character| character.is_ascii_alphanumeric() || *character == '_')
         .collect();

@@ -1,8 +1,10 @@
 //! Materialized views.
 
-use super::super::ast::{CreateView, Relation, ViewStatement};
+use super::super::ast::{CreateView, Name, Relation, ViewStatement};
 use super::table::{name_taken, set_options, unknown_table};
 use super::{Applied, Session, clustering, fail, note_options, place, unknown};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::schema::Family;
 use crate::schema::cql::{View, identifier};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -41,6 +43,8 @@ impl Session {
         if own.is_some_and(|own| own != in_base) {
             return fail(name.name.span, "a view is in the keyspace of its table");
         }
+        let engine = self.engine;
+        let may_omit = engine.is_some_and(|engine| engine.family() == Family::Scylla);
         let space = self.space(base.keyspace.as_ref());
         if name_taken(space, &name.name, if_not_exists)? {
             return Ok(());
@@ -53,12 +57,16 @@ impl Session {
                 return unknown("column", column, table.columns.keys());
             }
         }
-        for column in keys() {
+        // The one column of a partition key is never null: ScyllaDB does not want to be told (`create_view_statement.cc`).
+        let is_told = |column: &Name| may_omit && table.partition_key == [column.value.clone()];
+        for column in keys().filter(|column| !is_told(column)) {
             if !relations.iter().any(|relation| relation.column.value == column.value) {
-                return fail(
-                    column.span,
-                    format!("`{column}` is in the key of the view: it must be restricted, IS NOT NULL at least"),
-                );
+                let message = format!("`{column}` is in the key of the view: it must be restricted, IS NOT NULL at least");
+                let mut diagnostic = Diagnostic::new(codes::BAD_CQL, column.span, message);
+                if engine.is_none() && table.partition_key == [column.value.clone()] {
+                    diagnostic = diagnostic.help("ScyllaDB takes it: name that backend alone, if the text is of its");
+                }
+                return Err(Box::new(diagnostic));
             }
         }
         let mut view = View {

@@ -5,6 +5,7 @@ use super::super::ast::{Body, Carried, Name, Place, QualifiedName};
 use super::super::lexer::{Kind, Token};
 use super::cursor::{Cursor, Parsed};
 use super::value::{canonical, data_type};
+use crate::schema::cql::{identifier, string};
 use crate::source::Span;
 
 /// Statements about rows, and questions.
@@ -36,6 +37,12 @@ const SHELL: &[&str] = &[
 pub(super) fn other(cursor: &mut Cursor) -> Parsed<Body> {
     if cursor.is_word(0, "GRANT") || cursor.is_word(0, "REVOKE") {
         return Ok(grant(cursor));
+    }
+    if let Some(body) = attachment(cursor)? {
+        return Ok(body);
+    }
+    if cursor.eat_words(&["ADD", "IDENTITY"]) {
+        return add_identity(cursor);
     }
     if cursor.is_word(0, "BEGIN") {
         while cursor.peek().is_some() && !cursor.eat_words(&["APPLY", "BATCH"]) {
@@ -107,6 +114,11 @@ pub(super) fn create(cursor: &mut Cursor, altered: bool) -> Parsed<Body> {
 
 /// `DROP` of what is carried along; the kind of thing is next.
 pub(super) fn drop(cursor: &mut Cursor) -> Parsed<Body> {
+    if cursor.eat_word("IDENTITY") {
+        cursor.if_exists();
+        let subject = format!("identity {}", string(&identity(cursor)?));
+        return Ok(Body::Carried(Carried { subject, place: Place::Cluster, text: None, secret: None }));
+    }
     let kind = kind(cursor)?;
     cursor.if_exists();
     let Subject { what: subject, place, .. } = subject(cursor, &kind)?;
@@ -140,12 +152,12 @@ fn without_password(cursor: &Cursor, tokens: &[Token]) -> (Vec<Token>, Option<Sp
 }
 
 fn kind(cursor: &mut Cursor) -> Parsed<String> {
-    for kind in ["function", "aggregate", "trigger", "role", "user", "service_level"] {
+    for kind in ["function", "aggregate", "trigger", "role", "user"] {
         if cursor.eat_word(kind) {
             return Ok(kind.to_owned());
         }
     }
-    if cursor.eat_words(&["SERVICE", "LEVEL"]) {
+    if is_service_level(cursor) {
         return Ok("service level".to_owned());
     }
     Err(cursor.expected("KEYSPACE, TYPE, TABLE, INDEX, MATERIALIZED VIEW, FUNCTION, AGGREGATE, TRIGGER or ROLE"))
@@ -185,10 +197,9 @@ fn subject(cursor: &mut Cursor, kind: &str) -> Parsed<Subject> {
             let own = cursor.position() - 1;
             Ok(Subject { what: format!("trigger {name} on {}", table.name), place: Place::Keyspace(table.keyspace), own })
         }
-        // A role's name may be a string.
         _ => {
             let own = cursor.position();
-            let name = cursor.string(&what).or_else(|_| cursor.name(&what))?;
+            let name = named(cursor, &what)?;
             Ok(Subject { what: format!("{kind} {name}"), place: Place::Cluster, own })
         }
     }
@@ -204,6 +215,49 @@ fn argument(cursor: &mut Cursor) -> Parsed<String> {
     cursor.rewind(start);
     cursor.name("the name of an argument")?;
     Ok(data_type(cursor)?.to_string())
+}
+
+/// ScyllaDB has two words for it.
+fn is_service_level(cursor: &mut Cursor) -> bool {
+    cursor.eat_word("SERVICE_LEVEL") || cursor.eat_words(&["SERVICE", "LEVEL"])
+}
+
+/// `ATTACH SERVICE LEVEL level TO role` and `DETACH SERVICE LEVEL FROM role` of ScyllaDB, which has one level for a role: what
+/// `DESCRIBE SCHEMA WITH INTERNALS` prints of it (`service_level_controller.cc`).
+fn attachment(cursor: &mut Cursor) -> Parsed<Option<Body>> {
+    let attached = cursor.eat_word("ATTACH");
+    if !attached && !cursor.eat_word("DETACH") {
+        return Ok(None);
+    }
+    if !is_service_level(cursor) {
+        return Err(cursor.expected("SERVICE LEVEL"));
+    }
+    let level = if attached { Some(named(cursor, "the name of a service level")?) } else { None };
+    cursor.words(&[if attached { "TO" } else { "FROM" }])?;
+    let role = named(cursor, "the name of a role")?;
+    let subject = format!("attachment of role {role}");
+    let text = level.map(|level| ("ATTACH SERVICE LEVEL".to_owned(), format!("{} TO {}", identifier(&level), identifier(&role))));
+    Ok(Some(Body::Carried(Carried { subject, place: Place::Cluster, text, secret: None })))
+}
+
+/// `ADD IDENTITY 'id' TO ROLE role` of Cassandra 5.0, behind its first two words.
+fn add_identity(cursor: &mut Cursor) -> Parsed<Body> {
+    cursor.if_not_exists();
+    let identity = string(&identity(cursor)?);
+    cursor.words(&["TO", "ROLE"])?;
+    let role = named(cursor, "the name of a role")?;
+    let text = Some(("ADD IDENTITY".to_owned(), format!("{identity} TO ROLE {}", identifier(&role))));
+    Ok(Body::Carried(Carried { subject: format!("identity {identity}"), place: Place::Cluster, text, secret: None }))
+}
+
+/// What a certificate says of who has it: text, or a name in double quotes.
+fn identity(cursor: &mut Cursor) -> Parsed<Name> {
+    named(cursor, "an identity, in quotes")
+}
+
+/// The name of a role, which may be a string.
+fn named(cursor: &mut Cursor, what: &str) -> Parsed<Name> {
+    cursor.string(what).or_else(|_| cursor.name(what))
 }
 
 /// `GRANT … TO role`; `REVOKE … FROM role` takes that very grant back.

@@ -14,20 +14,31 @@ pub(super) fn create(cursor: &mut Cursor) -> Parsed<Body> {
     cursor.words(&["ON"])?;
     let table = cursor.qualified("the name of a table")?;
     cursor.symbol("(")?;
+    let start = cursor.position();
     let mut local = Vec::new();
     if cursor.is_symbol(0, "(") {
         local = cursor.list(false, |cursor| cursor.name("a partition key column"))?;
         cursor.symbol(",")?;
     }
-    let (target, column) = target(cursor)?;
-    if cursor.is_symbol(0, ",") {
-        let found = cursor.expected("`)`");
-        return Err(Box::new(found.note("an index has one column")));
+    let (target, column) = if local.is_empty() && cursor.is_symbol(0, ")") {
+        (None, None)
+    } else {
+        let (target, column) = target(cursor)?;
+        (target, Some(column))
+    };
+    let mut further = Vec::new();
+    while column.is_some() && cursor.eat_symbol(",") {
+        further.push(cursor.name("the name of a column")?);
     }
+    let columns = cursor.span_since(start).or(cursor.here());
     cursor.symbol(")")?;
     let using = if cursor.eat_word("USING") { Some(cursor.string("the class of the index, in quotes")?) } else { None };
+    if using.is_none() && (column.is_none() || !further.is_empty()) {
+        return Err(Box::new(Diagnostic::somewhere(codes::BAD_CQL, columns, "an index has one column, unless it is of a class")));
+    }
     let options = if cursor.is_word(0, "WITH") { options(cursor)? } else { BTreeMap::new() };
-    Ok(Body::Index(IndexStatement::Create(CreateIndex { name, if_not_exists, table, local, column, target, using, options })))
+    let create = CreateIndex { name, if_not_exists, table, local, column, further, target, using, options };
+    Ok(Body::Index(IndexStatement::Create(create)))
 }
 
 /// `column` or `KEYS(column)`.

@@ -13,8 +13,11 @@ const LONGEST: usize = 48;
 
 /// What is wrong with an index of a table.
 pub(super) fn flaw(table: &Table, index: &Index, space: Option<&Keyspace>) -> Option<&'static str> {
-    let column = table.columns.get(&index.column)?;
     let is_attached = index.using.as_deref() == Some("sai");
+    if is_attached && (index.column.is_empty() || !index.further.is_empty()) {
+        return Some("it has one column, no more and no less");
+    }
+    let column = table.columns.get(&index.column)?;
     if let Some(why) = holds_counters(table) {
         return Some(why);
     }

@@ -1,0 +1,58 @@
+//! What engines print, or take, that is written otherwise than what people write.
+
+use super::{bad, good, history, table};
+use crate::diagnostic::Sink;
+use crate::read::cql::apply;
+use crate::schema::Engine;
+use crate::schema::cql::Schema;
+use crate::source::SourceMap;
+
+#[test]
+fn an_index_of_a_class_may_have_no_column_or_several() {
+    let schema = good(
+        "CREATE TABLE k.t (a int PRIMARY KEY, v vector<float, 3>, b int, c int);
+         CREATE CUSTOM INDEX none ON k.t () USING 'org.example.Index';
+         CREATE CUSTOM INDEX several ON k.t (v, b, c) USING 'vector_index';
+         CREATE CUSTOM INDEX local ON k.t ((a, b), v, c) USING 'vector_index' WITH OPTIONS = {'similarity_function': 'COSINE'}",
+    );
+    let targets = |name: &str| table(&schema, "k", "t").indexes[name].targets();
+    assert_eq!([targets("none"), targets("several"), targets("local")], ["", "v, b, c", "(a, b), v, c"]);
+    for wrong in ["CREATE INDEX i ON k.t ();", "CREATE INDEX i ON k.t (a, b);", "CREATE CUSTOM INDEX i ON k.t ((a)) USING 'x';"] {
+        assert!(bad(&format!("CREATE TABLE k.t (a int PRIMARY KEY, b int);{wrong}")).len() == 1, "{wrong}");
+    }
+}
+
+#[test]
+fn what_a_role_is_given_is_carried_along_behind_it() {
+    let text =
+        "ADD IDENTITY IF NOT EXISTS 'spiffe://a' TO ROLE 'R'; ADD IDENTITY 'gone' TO ROLE r; DROP IDENTITY IF EXISTS 'gone';
+         ATTACH SERVICE LEVEL gold TO r; ATTACH SERVICE_LEVEL gold TO s; DETACH SERVICE LEVEL FROM s;
+         CREATE SERVICE LEVEL gold WITH timeout = 5ms; CREATE ROLE r; CREATE TABLE k.t (a int PRIMARY KEY)";
+    let schema = history(&[text]).0.unwrap();
+    let carried: Vec<&str> = crate::schema::cql::carried_in_order(&schema.extra).map(|(_, text)| text.as_str()).collect();
+    assert_eq!(
+        carried,
+        [
+            "CREATE ROLE r",
+            "CREATE SERVICE LEVEL gold WITH timeout = 5ms",
+            "ATTACH SERVICE LEVEL gold TO r",
+            "ADD IDENTITY 'spiffe://a' TO ROLE \"R\"",
+        ]
+    );
+}
+
+#[test]
+fn a_view_of_scylla_need_not_say_that_its_only_partition_key_is_not_null() {
+    let view = "CREATE TABLE k.t (a int, b int, c int, PRIMARY KEY (a, b));
+         CREATE MATERIALIZED VIEW k.v AS SELECT * FROM k.t WHERE c IS NOT NULL AND b IS NOT NULL PRIMARY KEY (c, a, b)";
+    let read = |text: &str, engine| {
+        let mut sources = SourceMap::default();
+        let file = sources.add("schema.cql", text.to_owned());
+        apply(&sources, &[file], engine, Schema::default(), &mut Sink::default())
+    };
+    let written = read(&view.replace("WHERE", "WHERE a IS NOT NULL AND"), Some(Engine::Scylla20251)).unwrap();
+    let found = read(view, Some(Engine::Scylla20251)).unwrap();
+    assert_eq!(table(&found, "k", "t").views["v"].filter, table(&written, "k", "t").views["v"].filter);
+    assert!(read(view, Some(Engine::Cassandra50)).is_none() && read(view, None).is_none());
+    assert!(read(&view.replace("AND b IS NOT NULL", ""), Some(Engine::Scylla20251)).is_none());
+}
