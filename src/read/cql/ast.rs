@@ -82,6 +82,8 @@ pub(super) struct ColumnDefinition {
     pub(super) name: Name,
     pub(super) kind: Spanned<Type>,
     pub(super) is_static: bool,
+    /// Its type is a class that sorts from high to low.
+    pub(super) is_reversed: bool,
     /// `MASKED WITH …`, in one spelling.
     pub(super) mask: Option<String>,
 }

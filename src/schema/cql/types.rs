@@ -1,5 +1,7 @@
 //! CQL types: how they print and how that is read back.
 
+mod marshal;
+
 use super::type_identifier;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -87,6 +89,18 @@ impl Type {
         rest.trim().is_empty().then_some(parsed)
     }
 
+    /// The type that a class carries out, as it stands in quotes: `ListType(Int32Type)` is `list<int>`.
+    #[must_use]
+    pub fn of_class(class: &str) -> Self {
+        marshal::read(class)
+    }
+
+    /// Whether a class sorts a clustering column from high to low.
+    #[must_use]
+    pub fn is_reversed(class: &str) -> bool {
+        marshal::is_reversed(class)
+    }
+
     /// The types inside, one level down.
     #[must_use]
     pub fn inner(&self) -> Vec<&Type> {
@@ -129,7 +143,7 @@ impl Type {
 fn parse(rest: &mut &str, depth: usize) -> Option<Type> {
     let depth = depth.checked_sub(1)?;
     if rest.trim_start().starts_with('\'') {
-        return Some(Type::Custom(quoted(rest, '\'')?));
+        return Some(marshal::read(&quoted(rest, '\'')?));
     }
     let (mut name, mut was_quoted) = word(rest)?;
     if eat(rest, '.') {

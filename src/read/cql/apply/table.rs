@@ -23,6 +23,10 @@ impl Session {
                     add_column(&mut table, column)?;
                 }
                 set_key(&mut table, &key, &properties)?;
+                // Run on Cassandra 4.0.19, 4.1.10 and 5.0.9: such a type has the order in it, whatever CLUSTERING ORDER says.
+                for key in &mut table.clustering {
+                    key.descending |= columns.iter().any(|column| column.is_reversed && column.name.value == key.column);
+                }
                 set_options(&mut table.options, &properties.options);
                 note_options(&mut table.about, &properties.options);
                 table.about.taken.extend(dropped_at.map(|span| (String::new(), span)));

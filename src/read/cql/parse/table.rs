@@ -1,10 +1,12 @@
 //! Tables.
 
 use super::super::ast::{Body, ColumnDefinition, Key, Name, TableChange, TableStatement};
+use super::super::lexer::Kind;
 use super::cursor::{Cursor, Parsed};
 use super::keyspace::renames;
 use super::value::{canonical, data_type, properties, tags, with};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::schema::cql::Type;
 use crate::source::Span;
 
 const TABLE: &str = "the name of a table";
@@ -67,13 +69,14 @@ pub(super) fn primary_key(cursor: &mut Cursor) -> Parsed<Key> {
 
 fn column(cursor: &mut Cursor) -> Parsed<ColumnDefinition> {
     let name = cursor.name(COLUMN)?;
+    let is_reversed = cursor.peek().is_some_and(|next| matches!(&next.kind, Kind::Text(class) if Type::is_reversed(class)));
     let kind = data_type(cursor)?;
     let is_static = cursor.eat_word("STATIC");
     if cursor.is_word(0, "TTL") {
         return Err(per_row_ttl(cursor));
     }
     let mask = if cursor.is_word(0, "MASKED") { Some(mask(cursor)?) } else { None };
-    Ok(ColumnDefinition { name, kind, is_static, mask })
+    Ok(ColumnDefinition { name, kind, is_static, is_reversed, mask })
 }
 
 /// `expires bigint TTL`, `ALTER TABLE t TTL expires`: the documentation of ScyllaDB has it from 2026.2 on

@@ -62,7 +62,7 @@ pub(super) fn data_type(cursor: &mut Cursor) -> Parsed<Spanned<Type>> {
     let Some(first) = cursor.peek() else { return Err(cursor.expected("a type")) };
     if let Kind::Text(class) = &first.kind {
         cursor.advance();
-        return Ok(Spanned::new(Type::Custom(class.clone()), first.span));
+        return Ok(Spanned::new(Type::of_class(class), first.span));
     }
     // The only type whose name is a reserved word.
     if !(cursor.is_symbol(1, "<") && cursor.eat_word("SET")) {

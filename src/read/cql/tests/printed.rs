@@ -8,6 +8,19 @@ use crate::schema::cql::Schema;
 use crate::source::SourceMap;
 
 #[test]
+fn a_type_is_what_its_class_carries_out() {
+    let schema = good(
+        "CREATE TYPE k.u (a int); CREATE TABLE k.t (p 'UTF8Type', c 'ReversedType(Int32Type)', d int,
+           u 'org.apache.cassandra.db.marshal.UserType(k,75,61:org.apache.cassandra.db.marshal.Int32Type)', x 'org.example.X',
+           PRIMARY KEY (p, c, d)) WITH CLUSTERING ORDER BY (c ASC, d ASC)",
+    );
+    let table = table(&schema, "k", "t");
+    let kinds: Vec<String> = table.columns.values().map(|column| column.kind.to_string()).collect();
+    assert_eq!(kinds, ["int", "int", "text", "u", "'org.example.X'"]);
+    assert_eq!(table.clustering.iter().map(|key| key.descending).collect::<Vec<_>>(), [true, false]);
+}
+
+#[test]
 fn an_index_of_a_class_may_have_no_column_or_several() {
     let schema = good(
         "CREATE TABLE k.t (a int PRIMARY KEY, v vector<float, 3>, b int, c int);
