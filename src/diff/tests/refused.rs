@@ -321,6 +321,27 @@ fn a_keyspace_is_made_as_its_engine_makes_them() {
         (of(&format!("{{{nts}, 'dc1': 3}}"), " AND tablets = {'enabled': true}"), CASSANDRA, "ks-tablets unsupported/refuses"),
         (of(&format!("{{{nts}, 'dc1': 3}}"), " AND tablets = {'enabled': true}"), SCYLLA, "ks-create inplace/applies"),
         (of(simple, " AND tablets = {'enabled': true}"), SCYLLA, "def-replication unsupported/refuses"),
+        (
+            of("{'class': 'OldNetworkTopologyStrategy', 'replication_factor': 1}", ""),
+            CASSANDRA,
+            "def-replication unsupported/refuses",
+        ),
+        (of("{'class': 'EverywhereStrategy'}", ""), CASSANDRA, "def-replication unsupported/refuses"),
+        (of("{'class': 'EverywhereStrategy'}", ""), SCYLLA, "ks-create inplace/applies"),
+        (of("{'class': 'com.example.Mine', 'how': 'well'}", ""), CASSANDRA, "ks-create inplace/applies"),
+        (of("{'class': 'com.example.Mine'}", ""), SCYLLA, "def-replication unsupported/refuses"),
+        (
+            of("{'class': 'SimpleStrategy', 'replication_factor': 1, 'dc1': 1}", ""),
+            CASSANDRA,
+            "def-replication unsupported/refuses",
+        ),
+        (of("{'class': 'SimpleStrategy'}", ""), CASSANDRA, "ks-create inplace/applies"),
+        (of("{'class': 'SimpleStrategy'}", ""), SCYLLA, "def-replication unsupported/refuses"),
+        (of(&format!("{{{nts}, 'dc1': '3/1'}}"), ""), CASSANDRA, "def-replication unsupported/refuses"),
+        (of(&format!("{{{nts}, 'dc1': '3/0'}}"), ""), CASSANDRA, "ks-create inplace/applies"),
+        (of(&format!("{{{nts}, 'dc1': '3/0'}}"), ""), SCYLLA, "def-replication unsupported/refuses"),
+        (of(simple, " AND bogus = 3"), CASSANDRA, "opt-unknown unsupported/refuses"),
+        (of(simple, " AND bogus = 3"), SCYLLA, "opt-unknown unsupported/refuses"),
         (of("{'class': 'SingleRegionStrategy'}", " AND durable_writes = false"), KEYSPACES, "ks-durable unsupported/refuses"),
     ] {
         assert_eq!(one("", &next, backend), expected, "{next} on {backend}");

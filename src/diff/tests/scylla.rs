@@ -62,7 +62,8 @@ fn maps_are_those_of_scylla() {
 fn keyspaces(previous: &str, next: &str, backend: Backend) -> (String, Option<String>) {
     let keyspace = |rest: &str| {
         let (map, rest) = rest.split_once(" AND").map_or((rest, String::new()), |(map, rest)| (map, format!(" AND{rest}")));
-        cql(&format!("CREATE KEYSPACE k WITH replication = {{'class': 'NetworkTopologyStrategy', {map}}}{rest};"))
+        let map = if map.is_empty() { String::new() } else { format!(", {map}") };
+        cql(&format!("CREATE KEYSPACE k WITH replication = {{'class': 'NetworkTopologyStrategy'{map}}}{rest};"))
     };
     let [change] = changes(&keyspace(previous), &keyspace(next), &[backend]).try_into().unwrap();
     let told = super::told(&change, backend);
@@ -110,6 +111,8 @@ fn one_factor_for_all_is_for_those_that_come_in() {
         ("'replication_factor': 3", "'dc1': 2", CASSANDRA, "ks-rf-down FollowUp/Applies/[]"),
         ("'dc1': 3, 'dc2': 3", "'replication_factor': 3, 'dc2': 0", CASSANDRA, "ks-dc-remove FollowUp/Applies/[]"),
         ("'dc1': 3", "'dc1': 3, 'replication_factor': 2", CASSANDRA, "ks-rf-expand FollowUp/Ignores/[]"),
+        ("'dc1': 3", "", CASSANDRA, "ks-rf-expand FollowUp/Applies/[]"),
+        ("'dc1': 3", "", Backend::Cql(Engine::Cassandra40), "def-replication Unsupported/Refuses/[]"),
         ("'dc1': 3", "'replication_factor': 3", SCYLLA_2025, "ks-rf-up FollowUp/Refuses/[]"),
         (vnodes, "'replication_factor': 3 AND tablets = {'enabled': false}", SCYLLA_2025, "ks-rf-expand FollowUp/Applies/[]"),
     ] {

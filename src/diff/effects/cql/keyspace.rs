@@ -6,7 +6,7 @@ use super::{Facts, Item};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Needs, Pair};
-use crate::schema::Family;
+use crate::schema::{Backend, Engine, Family};
 use std::collections::BTreeMap;
 
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
@@ -18,12 +18,25 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         ("durable_writes", ..) => Pick::rule("ks-durable"),
         ("options", _, "tablets") => tablets(facts, draft),
         ("options", action, "client_side_timestamps") => Pick::rule("ks-timestamps").case(Case::Removed, action == Action::Drop),
+        ("options", action, name) if !takes_option(facts, name) => {
+            Pick::rule(if action == Action::Drop { "opt-gone" } else { "opt-unknown" })
+        }
         ("extra", _, "tags" | "Tags") => Pick::rule("opt-tags"),
         ("extra", ..) => Pick::unknown_because(
             "Functions, aggregates and triggers are carried along as text and not judged. Create, replace or drop them in a \
              migration of your own.",
         ),
         _ => Pick::unknown(),
+    }
+}
+
+/// Whether a self-hosted engine may know an option of a keyspace (Cassandra `KeyspaceAttributes.java`, run; ScyllaDB
+/// `ks_prop_defs.cc`, to whose later releases `consistency` came).
+pub(super) fn takes_option(facts: &Facts<'_>, name: &str) -> bool {
+    match facts.backend.engine().filter(|_| matches!(facts.backend, Backend::Cql(_))).map(Engine::family) {
+        Some(Family::Cassandra) => false,
+        Some(Family::Scylla) => ["consistency", "storage", "tablets"].contains(&name),
+        _ => true,
     }
 }
 
@@ -77,8 +90,9 @@ fn replication(facts: &Facts<'_>) -> Pick {
     }
     let shorthand = if is_expanding(facts) { expand(facts, &mut previous, &mut next) } else { Pair::default() };
     if let Some(all) = shorthand.next.filter(|_| !tablets && previous == next) {
-        let is_other = previous.values().chain(&shorthand.previous).any(|factor| *factor != all);
-        return Pick::rule("ks-rf-expand").case(Case::FactorStays, is_other);
+        let is_other = all != DEFAULT && previous.values().chain(&shorthand.previous).any(|factor| *factor != all);
+        let about = (all == DEFAULT).then(|| "It is default_keyspace_rf, 1 where a node does not say otherwise.".to_owned());
+        return Pick::rule("ks-rf-expand").case(Case::FactorStays, is_other).about(about);
     }
     let factor = |map: &BTreeMap<String, String>, centre: &str| map.get(centre).map_or(0, |text| racks::factor(text));
     let written = facts.stated.keyspace.map(|keyspace| &keyspace.replication);
@@ -122,6 +136,9 @@ fn replication(facts: &Facts<'_>) -> Pick {
 /// One factor for all data centres.
 const SHORTHAND: &str = "replication_factor";
 
+/// What stands for the factor of a strategy that says none.
+const DEFAULT: &str = "default_keyspace_rf";
+
 /// Whether the shorthand stands for data centres that are stored by name.
 fn is_expanding(facts: &Facts<'_>) -> bool {
     let class = facts.next_space().and_then(|space| space.replication.get("class"));
@@ -131,13 +148,17 @@ fn is_expanding(facts: &Facts<'_>) -> bool {
 
 /// Both sides by the data centres that are known by name, and their shorthands: that of previous is the factor of each that next
 /// names; that of next leaves those that are there as they are (Cassandra `NetworkTopologyStrategy.prepareOptions`; ScyllaDB
-/// `ks_prop_defs.cc`).
+/// `ks_prop_defs.cc`). A map of Cassandra from 4.1 on that has nothing but its class is one with the shorthand (run).
 fn expand(
     facts: &Facts<'_>,
     previous: &mut BTreeMap<String, String>,
     next: &mut BTreeMap<String, String>,
 ) -> Pair<Option<String>> {
-    let shorthand = Pair { previous: previous.remove(SHORTHAND), next: next.remove(SHORTHAND) };
+    let is_bare = next.is_empty() && matches!(facts.backend.engine(), Some(Engine::Cassandra41 | Engine::Cassandra50));
+    let shorthand = Pair {
+        previous: previous.remove(SHORTHAND),
+        next: next.remove(SHORTHAND).or_else(|| is_bare.then(|| DEFAULT.to_owned())),
+    };
     if let Some(all) = &shorthand.previous {
         for centre in next.keys() {
             previous.entry(centre.clone()).or_insert_with(|| all.clone());

@@ -2,8 +2,8 @@
 
 use super::super::ast::{KeyspaceStatement, Name, Property, QualifiedName, TypeChange, TypeStatement};
 use super::{Applied, Session, check_type, exists, fail, holds, place, tag, unknown};
-use crate::schema::Family;
 use crate::schema::cql::{Keyspace, OptionValue, UserType};
+use crate::schema::{Engine, Family};
 use crate::source::Span;
 
 impl Session {
@@ -29,7 +29,9 @@ impl Session {
                     if self.engine.is_some_and(|engine| engine.family() == Family::Scylla) {
                         space.keyspace.durable_writes = None;
                     }
-                    set_options(&mut space.keyspace, &options)
+                    let stay = keeps_centres(self.engine, &space.keyspace, &options);
+                    let options = options.into_iter().filter(|option| !(stay && option.name.value == "replication"));
+                    set_options(&mut space.keyspace, &options.collect::<Vec<_>>())
                 }
                 None if if_exists => Ok(()),
                 None => unknown("keyspace", &name, self.spaces.keys()),
@@ -133,6 +135,19 @@ fn new_field(of: &UserType, field: &Name) -> Applied {
         return fail(field.span, format!("the field `{field}` is there twice"));
     }
     Ok(())
+}
+
+/// Whether a statement names the strategy of a keyspace and no data centre, which from Cassandra 4.1 on leaves those that are there
+/// as they are (`NetworkTopologyStrategy.prepareOptions`; run).
+fn keeps_centres(engine: Option<Engine>, keyspace: &Keyspace, options: &[Property]) -> bool {
+    const CLASS: &str = "NetworkTopologyStrategy";
+    let is_bare = |property: &Property| {
+        let OptionValue::Map(map) = &property.value else { return false };
+        property.name.value == "replication" && map.len() == 1 && map.get("class").is_some_and(|class| class == CLASS)
+    };
+    matches!(engine, Some(Engine::Cassandra41 | Engine::Cassandra50))
+        && keyspace.replication.get("class").is_some_and(|class| class == CLASS)
+        && options.iter().any(is_bare)
 }
 
 fn set_options(keyspace: &mut Keyspace, options: &[Property]) -> Applied {

@@ -55,6 +55,19 @@ fn what_a_role_is_given_is_carried_along_behind_it() {
 }
 
 #[test]
+fn a_strategy_alone_leaves_the_data_centres_that_are_there() {
+    let text = "CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3};
+         ALTER KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy'} AND durable_writes = false";
+    for (engine, stays) in [(Engine::Cassandra50, true), (Engine::Cassandra41, true), (Engine::Cassandra40, false)] {
+        let mut sources = SourceMap::default();
+        let file = sources.add("schema.cql", text);
+        let schema = apply(&sources, &[file], Some(engine), Schema::default(), &mut Sink::default()).unwrap();
+        let keyspace = &schema.keyspaces["k"];
+        assert_eq!((keyspace.replication.contains_key("dc1"), keyspace.durable_writes), (stays, Some(false)), "{engine:?}");
+    }
+}
+
+#[test]
 fn a_view_of_scylla_need_not_say_that_its_only_partition_key_is_not_null() {
     let view = "CREATE TABLE k.t (a int, b int, c int, PRIMARY KEY (a, b));
          CREATE MATERIALIZED VIEW k.v AS SELECT * FROM k.t WHERE c IS NOT NULL AND b IS NOT NULL PRIMARY KEY (c, a, b)";
