@@ -71,6 +71,29 @@ fn keyspaces(previous: &str, next: &str, backend: Backend) -> (String, Option<St
 }
 
 #[test]
+fn change_capture_is_one_however_it_is_written() {
+    let of = |cdc: &str| {
+        let with = if cdc.is_empty() { String::new() } else { format!(" WITH cdc = {{{cdc}}}") };
+        cql(&format!("CREATE TABLE k.t (p int PRIMARY KEY){with};"))
+    };
+    let full = "'delta': 'full', 'enabled': 'true', 'postimage': 'false', 'preimage': 'false', 'ttl': '86400'";
+    for (one, other) in [
+        ("'enabled': true", full),
+        ("'ENABLED': 1, 'preimage': 0", full),
+        ("'enabled': 'TRUE', 'ttl': '086400'", full),
+        ("'enabled': true, 'preimage': 'FULL', 'ttl': 60", "'enabled': '1', 'preimage': 'full', 'ttl': '60'"),
+        ("'enabled': false, 'preimage': true, 'delta': 'keys', 'ttl': 5", ""),
+    ] {
+        for backend in [SCYLLA_2025, SCYLLA_2026] {
+            assert_eq!(all(&of(one), &of(other), backend), [""; 0], "{one} and {other}");
+            assert_eq!(all(&of(other), &of(one), backend), [""; 0], "{other} and {one}");
+        }
+    }
+    let bad = all(&of(""), &of("'enabled': false, 'preimage': 'some'"), SCYLLA_2025);
+    assert_eq!(bad, ["cql.t options.cdc opt-cdc-off Unsupported/Refuses/[]"]);
+}
+
+#[test]
 fn racks_stand_in_place_of_a_number() {
     for (previous, next, backend, expected) in [
         ("'dc1': 2", "'dc1': ['r1', 'r2']", SCYLLA_2026, "ks-racks InPlace/Applies/[]"),

@@ -202,12 +202,28 @@ fn boolean(value: &OptionValue) -> OptionValue {
     }
 }
 
-/// ScyllaDB's change capture: `preimage`, `postimage`, `delta` and `ttl` have defaults, and off is off whatever they say.
+/// ScyllaDB's change capture, as `cdc::options` reads it (`cdc/log.cc`): keys and words in any case, 1 and 0 for true and false,
+/// defaults for what is not said, and off is off whatever the others say.
 fn change_capture(map: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-    let mut normal: BTreeMap<String, String> =
-        map.iter().map(|(key, value)| (key.to_lowercase(), value.to_lowercase())).collect();
-    normal.retain(|key, value| {
-        !matches!((key.as_str(), value.as_str()), ("preimage" | "postimage", "false") | ("delta", "full") | ("ttl", "86400"))
+    let read = |(key, value): (&String, &String)| {
+        let (key, value) = (key.to_lowercase(), value.to_lowercase());
+        let value = match (key.as_str(), value.as_str()) {
+            ("delta", _) => value,
+            ("ttl", _) => value.trim().parse().map_or(value, |seconds: u32| seconds.to_string()),
+            (_, "1") => "true".to_owned(),
+            (_, "0") => "false".to_owned(),
+            _ => value,
+        };
+        (key, value)
+    };
+    let mut normal: BTreeMap<String, String> = map.iter().map(read).collect();
+    let is_off = normal.entry("enabled".to_owned()).or_insert_with(|| "false".to_owned()) == "false";
+    normal.retain(|key, value| match (key.as_str(), value.as_str()) {
+        ("enable_requested" | "postimage" | "preimage" | "tablet_merge_blocked", "false") => false,
+        ("delta", "full") | ("ttl", "86400") => false,
+        ("preimage", "true" | "full") | ("postimage", "true") | ("delta", "keys") => !is_off,
+        ("ttl", seconds) => !is_off || seconds.parse::<u32>().is_err(),
+        _ => true,
     });
     normal
 }

@@ -44,7 +44,7 @@ pub(in crate::diff) fn is_refused(facts: &Facts<'_>, name: &str) -> bool {
 fn half_said(facts: &Facts<'_>, name: &str, stated: &Table) -> Option<String> {
     let is_scylla = facts.backend.engine()?.family() == Family::Scylla;
     let map = stated.options.get(name).filter(|_| name == "cdc" && is_scylla && facts.tables.previous.is_some())?;
-    let is_said = matches!(map, OptionValue::Map(map) if map.contains_key("enabled"));
+    let is_said = matches!(map, OptionValue::Map(map) if map.keys().any(|key| key.eq_ignore_ascii_case("enabled")));
     (!is_said).then(|| "An ALTER says `enabled`.".to_owned())
 }
 

@@ -43,7 +43,7 @@ pub(in crate::diff::effects::cql) fn flaw(backend: Backend, name: &str, options:
             !is_word(value, &["TRUE", "FALSE", "1", "0", "YES", "NO"])
         }
         (Family::Cassandra, "caching") => !is_caching(value),
-        (Family::Scylla, "cdc") => return in_map(engine, value, capture_options()),
+        (Family::Scylla, "cdc") => return in_map(engine, &worded(value), capture_options()),
         (Family::Scylla, "tombstone_gc") => return in_map(engine, value, tombstone_options()),
         (Family::Scylla, "per_partition_rate_limit") => return in_map(engine, value, rate_limit_options()),
         (_, "compaction") => return maps::compaction(engine, value),
@@ -96,6 +96,20 @@ fn is_caching(value: &OptionValue) -> bool {
         "rows_per_partition" => word(value) || value.parse::<u32>().is_ok(),
         _ => false,
     })
+}
+
+/// Change capture with words for 1 and 0, which ScyllaDB takes for true and false (`cdc/log.cc`).
+fn worded(value: &OptionValue) -> OptionValue {
+    let OptionValue::Map(map) = value else { return value.clone() };
+    let word = |(key, text): (&String, &String)| {
+        let text = match text.as_str() {
+            "1" if !key.eq_ignore_ascii_case("ttl") => "true",
+            "0" if !key.eq_ignore_ascii_case("ttl") => "false",
+            text => text,
+        };
+        (key.clone(), text.to_owned())
+    };
+    OptionValue::Map(map.iter().map(word).collect())
 }
 
 /// What is wrong with a map of ScyllaDB.
