@@ -158,6 +158,10 @@ fn what_a_resource_cannot_write_is_refused_where_it_stands() {
     };
     let column = |name: &str| format!("      RegularColumns:\n        - ColumnName: {name}\n          ColumnType: text\n");
     assert_eq!(all(&of(""), &of(&column("m")), TEMPLATE), ["cql.Orders columns.m def-name Unsupported/Refuses/[]"]);
+    let timestamps = |on: bool| of(&format!("      ClientSideTimestampsEnabled: {on}\n"));
+    assert_eq!(all(&of(""), &timestamps(false), TEMPLATE), [""; 0]);
+    assert_eq!(all(&timestamps(false), &of(""), TEMPLATE), [""; 0]);
+    assert!(all(&timestamps(false), &timestamps(true), TEMPLATE).concat().contains("opt-client-ts"));
     assert_eq!(all(&of(""), &of(&column("note")), TEMPLATE), ["cql.Orders columns.note col-add InPlace/Applies/[]"]);
 }
 

@@ -249,7 +249,10 @@ impl Reader<'_> {
         {
             let Some(node) = table.take(key) else { continue };
             item.place(format!("custom_properties.{property}"), node.span);
-            custom.extend(self.boolean(node).map(|value| (property.to_owned(), status(&enabled(&value)))));
+            let value = self.boolean(node).map(|value| status(&enabled(&value)));
+            // A table that never had client-side timestamps is one that says nothing of them.
+            let is_default = |value: &OptionValue| property == "client_side_timestamps" && *value == status("disabled");
+            custom.extend(value.filter(|value| !is_default(value)).map(|value| (property.to_owned(), value)));
         }
         if let Some(mut capture) = self.nested(table, "CdcSpecification", item) {
             item.place("options.cdc", capture.span());
