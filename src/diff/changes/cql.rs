@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Properties that are maps of independent entries.
-const MAPS: &[&str] = &["columns", "options", "extra"];
+const MAPS: &[&str] = &["columns", "options", "extra", "refused"];
 
 /// What of a keyspace, and of a table, is compared by itself or not at all.
 const KEYSPACE_APART: &[&str] = &["types", "tables"];

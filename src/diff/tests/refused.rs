@@ -346,6 +346,8 @@ fn a_keyspace_is_made_as_its_engine_makes_them() {
         (of(&format!("{{{nts}, 'dc1': '3/0'}}"), ""), SCYLLA, "def-replication unsupported/refuses"),
         (of(simple, " AND bogus = 3"), CASSANDRA, "opt-unknown unsupported/refuses"),
         (of(simple, " AND bogus = 3"), SCYLLA, "opt-unknown unsupported/refuses"),
+        (of(&format!("{{{nts}, 'eu-west-1': 3}}"), ""), KEYSPACES, "def-replication unsupported/refuses"),
+        (of(&format!("{{{nts}, 'eu-west-1': 3, 'eu-north-1': 3}}"), ""), KEYSPACES, "ks-create inplace/applies"),
         (of("{'class': 'SingleRegionStrategy'}", " AND durable_writes = false"), KEYSPACES, "ks-durable unsupported/refuses"),
     ] {
         assert_eq!(one("", &next, backend), expected, "{next} on {backend}");

@@ -197,3 +197,27 @@ fn nor_is_it_in_keyspaces() {
     }
     assert_eq!(all(&known, &known, Backend::KeyspacesTerraform), [""; 0]);
 }
+
+#[test]
+fn the_provider_refuses_words_that_are_not_its_own() {
+    let column = |kind: &str| format!("name = \"b\"\n      type = \"{kind}\"");
+    let status = |block: &str, argument: &str, word: &str| format!("  {block} {{\n    {argument} = \"{word}\"\n  }}\n");
+    let plain = keyspaces("\"t\"", &column("int"), "");
+    let none = read("main.tf", "", |sources, files, sink| read_module(sources, files, sink).map(|module| module.keyspaces));
+    for (kind, settings, path) in [
+        ("INT", String::new(), "column.b.type"),
+        ("int", status("ttl", "status", "DISABLED"), "ttl.status"),
+        ("int", status("client_side_timestamps", "status", "DISABLED"), "client_side_timestamps.status"),
+        ("int", status("point_in_time_recovery", "status", "ON"), "point_in_time_recovery.status"),
+        ("int", status("capacity_specification", "throughput_mode", "ON_DEMAND"), "capacity_specification.throughput_mode"),
+    ] {
+        let written = keyspaces("\"t\"", &column(kind), &settings);
+        let told = all(&plain, &written, Backend::KeyspacesTerraform);
+        let refused = format!("cql.t refused.\"{path}\" def-resource-value Unsupported/Refuses/[]");
+        assert!(told.contains(&refused), "{path}: {told:?}");
+        let back = all(&written, &plain, Backend::KeyspacesTerraform);
+        assert!(back.iter().any(|told| told.ends_with("def-resource-value Nothing/Nothing/[]")), "{path}: {back:?}");
+        let made = all(&none, &written, Backend::KeyspacesTerraform);
+        assert!(made.iter().any(|told| told.contains("def-resource-value Unsupported/Refuses")), "{path}: {made:?}");
+    }
+}

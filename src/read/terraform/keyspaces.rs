@@ -1,12 +1,15 @@
 //! Amazon Keyspaces: `aws_keyspaces_keyspace`, `aws_keyspaces_table` and the scaling of their capacity, with the options that
 //! statements have.
 
+mod taken;
+
 use super::Reader;
 use super::fields::{Fields, Item, Source};
 use super::syntax::{Block, Expression, Name};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::schema::cql::{Clustering, Column, Keyspace, Managed, OptionValue, Table, Type};
 use crate::schema::{Part, Text};
+use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The resources of one module, as they come.
@@ -154,7 +157,8 @@ impl<'a> Reader<'a> {
             return None;
         };
         let keyspace = names.get(&written).cloned().unwrap_or_else(|| known(&written));
-        let mut table = Table { name: known(&name), ..Table::default() };
+        let managed = self.managed(&mut fields, block, &mut item);
+        let mut table = Table { name: known(&name), managed, ..Table::default() };
         if let Some(block) = fields.block("schema_definition") {
             self.columns(source, block, &mut table, &mut item);
         } else {
@@ -163,8 +167,7 @@ impl<'a> Reader<'a> {
                 format!("`aws_keyspaces_table.{}` has no `schema_definition`", label_of(block)),
             );
         }
-        table.options = self.options(&mut fields, &mut item);
-        table.managed = self.managed(&mut fields, block, &mut item);
+        table.options = self.options(&mut fields, &mut table.managed, &mut item);
         self.repeated(&mut fields, &mut item);
         fields.carry_rest("", &mut item);
         Some((keyspace, written, Table { about: item.about, extra: item.extra, ..table }))
@@ -186,6 +189,7 @@ impl<'a> Reader<'a> {
                 item.carry(format!("column.{name}.type"), source, kind);
                 continue;
             };
+            note(&mut table.managed, ("column", &name, "type"), &text, source.span(kind), item);
             match Type::parse(&text) {
                 Some(kind) => {
                     table.columns.insert(name, Column { kind, is_static: false, extra: None });
@@ -200,7 +204,11 @@ impl<'a> Reader<'a> {
         for block in fields.blocks("clustering_key") {
             let mut inner = Fields::new(source, &block.body);
             let Some(column) = self.key(&mut inner, "name", "clustering", item) else { continue };
-            let order = inner.argument("order_by").and_then(|order| self.scope.word(source, order));
+            let argument = inner.argument("order_by");
+            let order = argument.and_then(|order| self.scope.word(source, order));
+            if let (Some(argument), Some(order)) = (argument, &order) {
+                note(&mut table.managed, ("clustering_key", &column, "order_by"), order, source.span(argument), item);
+            }
             table.clustering.push(Clustering { column, descending: order.is_some_and(|order| order == "DESC") });
         }
         for block in fields.blocks("static_column") {
@@ -214,7 +222,7 @@ impl<'a> Reader<'a> {
         fields.carry_rest("schema_definition", item);
     }
 
-    fn options(&mut self, table: &mut Fields<'a>, item: &mut Item) -> Options {
+    fn options(&mut self, table: &mut Fields<'a>, managed: &mut Managed, item: &mut Item) -> Options {
         let source = table.source;
         let mut options = Options::new();
         if let Some(seconds) = table.argument("default_time_to_live") {
@@ -261,6 +269,7 @@ impl<'a> Reader<'a> {
             for (argument, key) in arguments {
                 let Some(value) = fields.argument(argument) else { continue };
                 let text = self.known_text(source, value);
+                note(managed, (name, "", argument), &text, source.span(value), item);
                 // Statements have it in lower case.
                 entries.insert((*key).to_owned(), if *key == "status" { text.to_lowercase() } else { text });
             }
@@ -346,6 +355,16 @@ impl<'a> Reader<'a> {
         }
         Some((place?.clone(), setting))
     }
+}
+
+/// Notes a value that the provider does not take, by its block, the name in it, and its argument.
+fn note(managed: &mut Managed, (block, name, argument): (&str, &str, &str), text: &str, span: Span, item: &mut Item) {
+    if text.is_empty() || taken::takes(block, argument, text) {
+        return;
+    }
+    let path = [block, name, argument].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
+    item.place(format!("refused.{path}"), span);
+    managed.refused.insert(path, text.to_owned());
 }
 
 /// The IDs by which Application Auto Scaling may know a table: `keyspace/shop/table/orders`, each name as it is or by reference.

@@ -31,6 +31,9 @@ pub struct Managed {
     /// `UpdateReplacePolicy`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub update_replace_policy: Option<String>,
+    /// Values that the Terraform provider does not take, as they are written, by their argument: `ttl.status`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub refused: BTreeMap<String, String>,
 }
 
 impl Managed {

@@ -15,6 +15,7 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<Pick> {
     match draft.head() {
         "terraform_name" | "logical_id" => Some(Pick::rule("address-rename").case(Case::Moved, is_moved(facts, draft))),
         "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => Some(Pick::rule("guard-change")),
+        "refused" => Some(Pick::rule("def-resource-value").case(Case::Removed, draft.action == Action::Drop)),
         _ => None,
     }
 }

@@ -81,6 +81,8 @@ fn parts(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Vec<Part> {
 fn table(facts: &Facts<'_>) -> Vec<Part> {
     let (Some(stated), Some(normal)) = (facts.stated.table, facts.tables.next) else { return Vec::new() };
     let mut parts: Vec<Part> = name::table(facts, &stated.name).into_iter().collect();
+    let refused = stated.managed.refused.iter().filter(|_| facts.backend == Backend::KeyspacesTerraform);
+    parts.extend(refused.map(|(path, value)| Part::new("def-resource-value", format!("`{path} = \"{value}\"`:"))));
     parts.extend(stated.columns.iter().flat_map(|(name, column)| self::column(facts, stated, name, column)));
     let mut others = stated.columns.iter().filter(|(name, _)| !stated.is_key(name));
     if let Some((counter, _)) = others.clone().find(|(_, column)| is_counter(&column.kind))

@@ -11,8 +11,8 @@ use crate::schema::{Backend, Engine, Family, is_computed};
 
 /// What a new keyspace says beside its name.
 pub(super) fn parts(facts: &Facts<'_>) -> Vec<Part> {
-    let (Backend::Cql(engine), Some(keyspace)) = (facts.backend, facts.stated.keyspace) else { return Vec::new() };
     let mut parts: Vec<Part> = replication(facts).into_iter().collect();
+    let (Backend::Cql(engine), Some(keyspace)) = (facts.backend, facts.stated.keyspace) else { return parts };
     let mut other = |rule, what: &str, is_said: bool| parts.extend(is_said.then(|| Part::new(rule, format!("`{what}`:"))));
     // ScyllaDB takes them when a keyspace is made, and never again.
     other("ks-tablets", "tablets", engine.family() != Family::Scylla && keyspace.options.contains_key("tablets"));
@@ -27,7 +27,7 @@ pub(super) fn parts(facts: &Facts<'_>) -> Vec<Part> {
 
 /// Its replication.
 pub(super) fn replication(facts: &Facts<'_>) -> Option<Part> {
-    let (Backend::Cql(engine), Some(keyspace)) = (facts.backend, facts.stated.keyspace) else { return None };
+    let (engine, keyspace) = facts.backend.engine().zip(facts.stated.keyspace)?;
     let map = &keyspace.replication;
     let class = map.get("class").map(|class| short_class(class));
     let is_refused = match engine.family() {
@@ -59,7 +59,11 @@ pub(super) fn replication(facts: &Facts<'_>) -> Option<Part> {
                 || has_racks && !takes_racks
                 || !factors.all(|(_, text)| racks::is_list(text) || is_number(text))
         }
-        Family::Keyspaces => false,
+        // Its Regions (API reference, `ReplicationSpecification`).
+        Family::Keyspaces => {
+            let regions = map.keys().filter(|key| *key != "class");
+            class == Some("NetworkTopologyStrategy") && !map.keys().any(|key| is_computed(key)) && regions.count() < 2
+        }
     };
     is_refused.then(|| {
         let value = OptionValue::Map(map.clone());
