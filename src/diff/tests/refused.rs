@@ -1,5 +1,7 @@
 //! What a backend of CQL never accepts, created or altered.
 
+mod shapes;
+
 use super::{all, words};
 use crate::read::{cloudformation, terraform};
 use crate::schema::{Backend, Engine, Schema};

@@ -131,7 +131,7 @@ fn what_is_carried_along_is_written_where_it_can_be_run() {
         &emit(&project(), Engine::Cassandra50, &carried, &Templates::default(), Verified::default()).unwrap().artifacts[0].text;
     let starts: Vec<&str> = text.lines().filter_map(|line| line.get(..12).filter(|_| !line.starts_with(['-', ' ']))).collect();
     assert_eq!(starts, ["CREATE KEYSP", "CREATE FUNCT", "CREATE AGGRE", "CREATE ROLE ", "GRANT select"]);
-    let elsewhere = schema("CREATE TABLE t (\"A b\" int PRIMARY KEY); CREATE TYPE \"text\" (x \"text\");");
+    let elsewhere = schema("CREATE TABLE t (\"A b\" int PRIMARY KEY); CREATE TYPE \"text\" (x int); CREATE TYPE v (x \"text\");");
     let text =
         &emit(&project(), Engine::Cassandra50, &elsewhere, &Templates::default(), Verified::default()).unwrap().artifacts[0].text;
     assert!(!text.contains("KEYSPACE") && text.contains("CREATE TABLE t (\n    \"A b\" int,"), "{text}");

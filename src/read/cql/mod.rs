@@ -49,7 +49,7 @@ fn words(sources: &SourceMap, files: &[FileId]) -> Vec<Vec<String>> {
         let text = sources.text(file);
         let tokens = lexer::lex(file, text, &mut Sink::default());
         let mut rest = tokens.as_slice();
-        for statement in parse::parse(text, &tokens, &mut Sink::default()) {
+        for statement in parse::parse(text, &tokens, None, &mut Sink::default()) {
             let (before, after) = rest.split_at(rest.partition_point(|token| token.span.end <= statement.span.end));
             rest = after;
             let own = before.iter().filter(|token| token.span.start >= statement.span.start && token.kind != lexer::Kind::End);
@@ -78,7 +78,7 @@ fn session(
     for &file in files {
         let text = sources.text(file);
         let tokens = lexer::lex(file, text, &mut own);
-        let statements = parse::parse(text, &tokens, &mut own);
+        let statements = parse::parse(text, &tokens, engine, &mut own);
         session.apply(statements, &mut own);
     }
     let failed = own.has_errors();
@@ -92,6 +92,6 @@ fn session(
 pub fn statements(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Vec<Span> {
     let text = sources.text(file);
     let tokens = lexer::lex(file, text, sink);
-    let statements = parse::parse(text, &tokens, sink).into_iter();
+    let statements = parse::parse(text, &tokens, None, sink).into_iter();
     statements.filter(|statement| !matches!(statement.body, ast::Body::Omitted(_))).map(|statement| statement.span).collect()
 }

@@ -4,6 +4,7 @@
 //! 4.1.10 and 5.0.9) and of ScyllaDB 2025.1 and 2026.1 (`Cql.g`). A name is quoted when any of them reserves it.
 
 use super::types::NATIVE;
+use crate::schema::Engine;
 
 /// Words that some engine does not take as a bare name, in lower case, sorted.
 const RESERVED: &[&str] = &[
@@ -103,6 +104,24 @@ const RESERVED_SOMEWHERE: &[&str] = &[
     "vector_search_indexing",
 ];
 
+/// Words that Cassandra reserves, and ScyllaDB does not.
+const OF_CASSANDRA: &[&str] = &["desc", "describe", "execute"];
+
+/// Words that ScyllaDB reserves, and Cassandra does not.
+const OF_SCYLLA: &[&str] = &[
+    "cast",
+    "default",
+    "replace",
+    "scylla_clustering_bound",
+    "scylla_counter_shard_list",
+    "scylla_timeuuid_list_index",
+    "unset",
+];
+
+/// Words that ScyllaDB reserves from 2026.1 on.
+const OF_SCYLLA_2026: &[&str] =
+    &["ann", "concurrency", "similarity_cosine", "similarity_dot_product", "similarity_euclidean", "vector_search_indexing"];
+
 /// Words that are taken as a column name but not as the name of a user type.
 const RESERVED_AS_TYPE: &[&str] = &[
     "bitstring",
@@ -125,6 +144,19 @@ const RESERVED_AS_TYPE: &[&str] = &[
 #[must_use]
 pub fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
+}
+
+/// Whether an engine reserves a word (`Lexer.g` and `Parser.g` of Cassandra, each word run; `Cql.g` of ScyllaDB). Amazon Keyspaces
+/// publishes no list.
+#[must_use]
+pub fn is_reserved_by(engine: Engine, word: &str) -> bool {
+    let own: &[&[&str]] = match engine {
+        Engine::Cassandra40 | Engine::Cassandra41 | Engine::Cassandra50 => &[OF_CASSANDRA],
+        Engine::Scylla20251 => &[OF_SCYLLA],
+        Engine::Scylla20261 => &[OF_SCYLLA, OF_SCYLLA_2026],
+        Engine::Keyspaces => &[],
+    };
+    is_reserved_everywhere(word) || own.iter().any(|words| words.contains(&word))
 }
 
 /// Whether every engine reserves a word: what a reader must refuse as a bare name.
@@ -161,6 +193,12 @@ mod tests {
     #[test]
     fn reserved_words_can_be_looked_up() {
         assert!(RESERVED.is_sorted());
+        let own = [OF_CASSANDRA, OF_SCYLLA, OF_SCYLLA_2026].concat();
+        assert!(own.iter().all(|word| RESERVED_SOMEWHERE.contains(word)));
+        assert!(is_reserved_by(Engine::Cassandra50, "desc") && !is_reserved_by(Engine::Scylla20261, "desc"));
+        assert!(is_reserved_by(Engine::Scylla20251, "default") && !is_reserved_by(Engine::Cassandra40, "default"));
+        assert!(is_reserved_by(Engine::Scylla20261, "ann") && !is_reserved_by(Engine::Scylla20251, "ann"));
+        assert!(Engine::ALL.iter().all(|engine| is_reserved_by(*engine, "select") && !is_reserved_by(*engine, "ttl")));
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod option;
 mod types;
 
 pub use defaults::{entry as default_entry, option as default_option, takes_no_notice};
-pub use identifier::{identifier, is_reserved, is_reserved_everywhere, string, type_identifier};
+pub use identifier::{identifier, is_reserved, is_reserved_by, is_reserved_everywhere, string, type_identifier};
 pub use managed::Managed;
 pub use normalise::{index_class, short_class};
 pub use option::OptionValue;

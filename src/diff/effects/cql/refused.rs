@@ -1,5 +1,6 @@
 //! Which definitions a backend never accepts: what is refused when it is altered is refused when it is created.
 
+mod compact;
 mod index;
 mod keyspace;
 mod kind;
@@ -68,10 +69,10 @@ fn parts(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Vec<Part> {
             column.map(|(table, (name, column))| self::column(facts, table, name, column)).unwrap_or_default()
         }
         Item::Index(Pair { next: Some(next), .. }) => {
-            facts.tables.next.map(|table| index(facts, table, draft.address.name(), next)).into_iter().collect()
+            facts.tables.next.map(|table| index(facts, table, draft.address.name(), next)).unwrap_or_default()
         }
         Item::View(Pair { next: Some(next), .. }) if draft.head() != "options" => {
-            facts.tables.next.map(|table| view(facts, table, draft.address.name(), next)).into_iter().collect()
+            facts.tables.next.map(|table| view(facts, table, draft.address.name(), next)).unwrap_or_default()
         }
         _ => Vec::new(),
     }
@@ -90,9 +91,10 @@ fn table(facts: &Facts<'_>) -> Vec<Part> {
     {
         parts.push(Part::new("def-counter-mix", format!("`{counter}` is a counter.")));
     }
+    parts.extend(compact::part(facts, stated));
     parts.extend(stated.options.keys().filter_map(|name| option(facts, name, stated, normal)));
-    parts.extend(normal.indexes.iter().map(|(name, index)| self::index(facts, normal, name, index)));
-    parts.extend(normal.views.iter().map(|(name, view)| self::view(facts, normal, name, view)));
+    parts.extend(normal.indexes.iter().flat_map(|(name, index)| self::index(facts, normal, name, index)));
+    parts.extend(normal.views.iter().flat_map(|(name, view)| self::view(facts, normal, name, view)));
     parts
 }
 
@@ -163,19 +165,21 @@ fn option(facts: &Facts<'_>, name: &str, stated: &Table, normal: &Table) -> Opti
     Some(Part { pick, what: format!("`{what}`:") })
 }
 
-fn index(facts: &Facts<'_>, table: &Table, name: &str, index: &Index) -> Part {
+fn index(facts: &Facts<'_>, table: &Table, name: &str, index: &Index) -> Vec<Part> {
     let why = index::flaw(table, index, facts.next_space());
     let pick = Pick::rule(indexes::made(index)).case(Case::NotIndexable, why.is_some());
     let pick = pick.case(Case::Tablets, on_tablets(facts, InTablets::SecondaryIndexes));
-    Part { pick: pick.about(why.map(|why| format!("{why}."))), what: format!("Index `{name}`:") }
+    let own = Part { pick: pick.about(why.map(|why| format!("{why}."))), what: format!("Index `{name}`:") };
+    name::index(facts, name).into_iter().chain([own]).collect()
 }
 
-fn view(facts: &Facts<'_>, table: &Table, name: &str, view: &View) -> Part {
+fn view(facts: &Facts<'_>, table: &Table, name: &str, view: &View) -> Vec<Part> {
     let options = facts.stated_options(name, view);
     let why = view::flaw(facts.backend, table, view, options, facts.next_space());
     let pick = Pick::rule("mv-create").case(Case::NotPossible, why.is_some());
     let pick = pick.case(Case::Tablets, on_tablets(facts, InTablets::Views));
-    Part { pick: pick.about(why), what: format!("View `{name}`:") }
+    let own = Part { pick: pick.about(why), what: format!("View `{name}`:") };
+    name::table(facts, name).into_iter().chain([own]).collect()
 }
 
 /// Whether a keyspace that says tablets may not hold a part. Of one that says nothing it depends on the node's setting.

@@ -2,9 +2,9 @@
 
 use super::super::ast::{KeyspaceStatement, Name, Property, QualifiedName, TypeChange, TypeStatement};
 use super::{Applied, Session, check_type, exists, fail, holds, place, tag, unknown};
-use crate::schema::cql::{Keyspace, OptionValue, UserType};
+use crate::schema::cql::{Keyspace, OptionValue, Type, UserType};
 use crate::schema::{Engine, Family};
-use crate::source::Span;
+use crate::source::{Span, Spanned};
 
 impl Session {
     pub(super) fn keyspace_statement(&mut self, span: Span, statement: KeyspaceStatement) -> Applied {
@@ -64,6 +64,7 @@ impl Session {
                 let mut created = UserType { about: place(span, &name), ..UserType::default() };
                 for (field, kind) in fields {
                     check_type(keyspace, &kind)?;
+                    check_circle(keyspace, &name.name, &kind)?;
                     new_field(&created, &field)?;
                     created.about.properties.insert(format!("fields.{field}"), field.span);
                     created.fields.push((field.value, kind.value));
@@ -96,6 +97,7 @@ impl Session {
         let keyspace = &mut self.space(name.keyspace.as_ref()).keyspace;
         if let TypeChange::Add { kind, .. } | TypeChange::Retype(_, kind) = &change {
             check_type(keyspace, kind)?;
+            check_circle(keyspace, &name.name, kind)?;
         }
         let Some(altered) = keyspace.types.get_mut(&name.name.value) else {
             return if if_exists { Ok(()) } else { unknown("type", &name.name, keyspace.types.keys()) };
@@ -128,6 +130,14 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// No type holds itself, directly or through others (Cassandra `AlterTypeStatement.java`, run; ScyllaDB `alter_type_statement.cc`).
+fn check_circle(keyspace: &Keyspace, name: &Name, kind: &Spanned<Type>) -> Applied {
+    if keyspace.held_in(&kind.value).contains(name.value.as_str()) {
+        return fail(kind.span, format!("the type `{name}` would hold itself"));
+    }
+    Ok(())
 }
 
 fn new_field(of: &UserType, field: &Name) -> Applied {

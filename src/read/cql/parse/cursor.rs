@@ -3,7 +3,8 @@
 use super::super::ast::{Name, QualifiedName};
 use super::super::lexer::{Kind, Token};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::schema::cql::is_reserved_everywhere;
+use crate::schema::Engine;
+use crate::schema::cql::{is_reserved_by, is_reserved_everywhere};
 use crate::source::{Span, Spanned};
 
 /// What was parsed, or what was expected instead.
@@ -14,12 +15,14 @@ pub(super) struct Cursor<'a> {
     text: &'a str,
     tokens: &'a [Token],
     at: usize,
+    /// Whose statements they are, where that is known: what it reserves is no name.
+    engine: Option<Engine>,
 }
 
 impl<'a> Cursor<'a> {
     /// At the first token. The last token must be the end of the file.
-    pub(super) fn new(text: &'a str, tokens: &'a [Token]) -> Self {
-        Self { text, tokens, at: 0 }
+    pub(super) fn new(text: &'a str, tokens: &'a [Token], engine: Option<Engine>) -> Self {
+        Self { text, tokens, at: 0, engine }
     }
 
     /// How many tokens lie behind.
@@ -144,12 +147,15 @@ impl<'a> Cursor<'a> {
             Kind::Quoted(name) => name.clone(),
             Kind::Word | Kind::Constant => {
                 let folded = written.to_ascii_lowercase();
-                let reserved = token.kind == Kind::Word && is_reserved_everywhere(&folded);
+                let by_all = is_reserved_everywhere(&folded);
+                let by_engine = self.engine.filter(|engine| is_reserved_by(*engine, &folded));
+                let reserved = token.kind == Kind::Word && (by_all || by_engine.is_some());
                 let plain = written.chars().all(|next| next.is_ascii_alphanumeric() || next == '_');
                 let starts = written.starts_with(|first: char| first.is_ascii_alphabetic());
                 if reserved || !starts || !plain {
                     let note = if reserved {
-                        format!("`{written}` is a word that every engine reserves: as a name it needs double quotes")
+                        let by = by_engine.filter(|_| !by_all).map_or("every engine", Engine::name);
+                        format!("`{written}` is a word that {by} reserves: as a name it needs double quotes")
                     } else {
                         "a name needs double quotes unless it is ASCII letters, digits and `_`, a letter first".to_owned()
                     };

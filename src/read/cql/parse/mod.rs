@@ -12,11 +12,12 @@ mod view;
 use super::ast::{Body, Statement};
 use super::lexer::{Kind, Token};
 use crate::diagnostic::Sink;
+use crate::schema::Engine;
 use cursor::{Cursor, Parsed};
 
-/// The statements of one file; what cannot be read is told.
-pub(super) fn parse(text: &str, tokens: &[Token], sink: &mut Sink) -> Vec<Statement> {
-    let mut cursor = Cursor::new(text, tokens);
+/// The statements of one file, for an engine where that is known; what cannot be read is told.
+pub(super) fn parse(text: &str, tokens: &[Token], engine: Option<Engine>, sink: &mut Sink) -> Vec<Statement> {
+    let mut cursor = Cursor::new(text, tokens, engine);
     let mut statements = Vec::new();
     while cursor.peek().is_some() {
         if cursor.eat_symbol(";") {

@@ -82,3 +82,39 @@ fn a_view_of_scylla_need_not_say_that_its_only_partition_key_is_not_null() {
     assert!(read(view, Some(Engine::Cassandra50)).is_none() && read(view, None).is_none());
     assert!(read(&view.replace("AND b IS NOT NULL", ""), Some(Engine::Scylla20251)).is_none());
 }
+
+#[test]
+fn no_type_holds_itself() {
+    let types = "CREATE TYPE k.a (x int); CREATE TYPE k.b (a frozen<a>); CREATE TYPE k.c (b list<frozen<b>>);";
+    for (wrong, name) in [
+        ("ALTER TYPE k.a ADD c frozen<c>", "a"),
+        ("ALTER TYPE k.a ADD a frozen<a>", "a"),
+        ("ALTER TYPE k.b ADD l frozen<list<frozen<c>>>", "b"),
+        ("ALTER TYPE k.a ALTER x TYPE frozen<b>", "a"),
+        ("CREATE TYPE k.d (x int, d frozen<d>)", "d"),
+    ] {
+        let told = bad(&format!("{types}{wrong};"));
+        assert!(told.len() == 1 && told[0].ends_with(&format!("the type `{name}` would hold itself")), "{wrong}: {told:?}");
+    }
+    good(&format!("{types} ALTER TYPE k.c ADD a frozen<a>;"));
+}
+
+#[test]
+fn a_word_is_a_name_where_its_engine_does_not_reserve_it() {
+    for (word, free, reserved) in [
+        ("desc", Engine::Scylla20251, Engine::Cassandra50),
+        ("default", Engine::Cassandra41, Engine::Scylla20251),
+        ("ann", Engine::Scylla20251, Engine::Scylla20261),
+    ] {
+        let read = |name: &str, engine| {
+            let mut sources = SourceMap::default();
+            let file = sources.add("schema.cql", format!("CREATE TABLE k.t (p int PRIMARY KEY, {name} int);"));
+            let mut sink = Sink::default();
+            let schema = apply(&sources, &[file], engine, Schema::default(), &mut sink);
+            (schema.is_some(), sink.into_sorted().into_iter().flat_map(|told| told.notes).collect::<String>())
+        };
+        assert!(read(word, Some(free)).0 && read(word, None).0 && read(&format!("\"{word}\""), Some(reserved)).0, "{word}");
+        let (is_read, told) = read(word, Some(reserved));
+        assert!(!is_read && told.contains(&format!("{} reserves", reserved.name())), "{word}: {told}");
+    }
+}

@@ -3,7 +3,7 @@
 //! Sources: Cassandra `CreateIndexStatement.java`, `StorageAttachedIndex.java` (run); ScyllaDB `create_index_statement.cc`.
 
 use super::name::is_word;
-use super::{holds_counters, kind};
+use super::{compact, holds_counters, kind};
 use crate::diff::effects::cql::is_counter;
 use crate::schema::cql::engine::{Kind, sai_options};
 use crate::schema::cql::{Index, Keyspace, Table, Type};
@@ -20,6 +20,9 @@ pub(super) fn flaw(table: &Table, index: &Index, space: Option<&Keyspace>) -> Op
     let column = table.columns.get(&index.column)?;
     if let Some(why) = holds_counters(table) {
         return Some(why);
+    }
+    if compact::is_compact(table) && (table.is_key(&index.column) || !table.clustering.is_empty()) {
+        return Some("its table has COMPACT STORAGE, and the column is of its key or behind clustering columns");
     }
     if !index.local.is_empty() {
         if index.local != table.partition_key {

@@ -47,6 +47,7 @@ fn nested(kind: &Type, types: &Types, frozen: bool) -> Option<&'static str> {
         Type::Tuple(parts) => {
             parts.iter().find_map(|of| if is_counter(of) { Some("def-counter-inside") } else { nested(of, types, true) })
         }
+        Type::Vector(_, 0) => Some("def-vector"),
         Type::Vector(of, _) => nested(of, types, true),
         // Its own fields are judged where the type is made; only what it may not hold unfrozen is of the column.
         Type::User(name) if !frozen => {

@@ -22,9 +22,15 @@ pub(super) fn table(facts: &Facts<'_>, name: &str) -> Option<Part> {
         Engine::Keyspaces => is_name(name, 1),
         Engine::Scylla20251 => is_word(name) && name.len() <= 48,
         Engine::Scylla20261 => is_word(name) && name.len() <= 192,
-        Engine::Cassandra40 | Engine::Cassandra41 | Engine::Cassandra50 => is_word(name),
+        // 4.1.10 does not look, ends in an error of the server, and does not start again.
+        Engine::Cassandra40 | Engine::Cassandra41 | Engine::Cassandra50 => is_word(name) && name.len() <= 222,
     };
     refused(facts, name, |form| form.is_name(name), is_taken)
+}
+
+/// An index, which only a statement makes.
+pub(super) fn index(facts: &Facts<'_>, name: &str) -> Option<Part> {
+    refused(facts, name, |_| true, |engine| engine.family() != Family::Cassandra || is_word(name))
 }
 
 pub(super) fn column(facts: &Facts<'_>, name: &str) -> Option<Part> {

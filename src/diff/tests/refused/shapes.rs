@@ -1,0 +1,95 @@
+//! Layouts, dimensions, masks and names of tables.
+
+use super::{CASSANDRA, CASSANDRA_4, KEYSPACES, SCYLLA, one};
+use crate::schema::{Backend, Engine};
+
+const SCYLLA_2026: Backend = Backend::Cql(Engine::Scylla20261);
+
+#[test]
+fn compact_storage_holds_what_it_can() {
+    let types = "CREATE TYPE u (a int);";
+    let refused = "def-compact unsupported/refuses";
+    let made = "tbl-create inplace/applies";
+    for (columns, backend, expected) in [
+        ("p int PRIMARY KEY", CASSANDRA, refused),
+        ("p int PRIMARY KEY, c int, d int", CASSANDRA, made),
+        ("p int, c int, PRIMARY KEY (p, c)", CASSANDRA, made),
+        ("p int, c int, d int, PRIMARY KEY (p, c)", CASSANDRA_4, made),
+        ("p int, c int, d int, e int, PRIMARY KEY (p, c)", CASSANDRA_4, refused),
+        ("p int, c int, d int STATIC, PRIMARY KEY (p, c)", CASSANDRA, refused),
+        ("p int PRIMARY KEY, c list<int>", CASSANDRA, refused),
+        ("p int PRIMARY KEY, c frozen<list<int>>", CASSANDRA, made),
+        ("p int PRIMARY KEY, c u", CASSANDRA, refused),
+        ("p int PRIMARY KEY, c int", SCYLLA, refused),
+        ("p int PRIMARY KEY, c int", SCYLLA_2026, refused),
+    ] {
+        let next = format!("{types} CREATE TABLE t ({columns}) WITH COMPACT STORAGE;");
+        assert_eq!(one(types, &next, backend), expected, "{columns} on {backend}");
+    }
+    let table = "CREATE TABLE t (p int, c int, d int, PRIMARY KEY (p, c)) WITH COMPACT STORAGE;";
+    for column in ["c", "d"] {
+        let next = format!("{table} CREATE INDEX i ON t ({column});");
+        assert_eq!(one(table, &next, CASSANDRA), "idx-add-2i unsupported/refuses", "{column}");
+    }
+}
+
+#[test]
+fn a_vector_has_a_dimension() {
+    let table = |size: u8| format!("CREATE TABLE t (p int PRIMARY KEY, v vector<float, {size}>);");
+    for (backend, none, some) in [
+        (CASSANDRA, "def-vector unsupported/refuses", "tbl-create inplace/applies"),
+        (SCYLLA_2026, "def-vector unsupported/refuses", "tbl-create inplace/applies"),
+        (CASSANDRA_4, "def-type unsupported/refuses", "def-type unsupported/refuses"),
+    ] {
+        assert_eq!([one("", &table(0), backend), one("", &table(3), backend)], [none, some], "{backend}");
+    }
+}
+
+#[test]
+fn a_mask_is_of_one_release() {
+    let table = |mask: &str| format!("CREATE TABLE t (p int PRIMARY KEY, c text{mask});");
+    let mask = " MASKED WITH DEFAULT";
+    for (backend, made, altered) in [
+        (CASSANDRA, "tbl-create inplace/applies", "opt-mask inplace/applies"),
+        (CASSANDRA_4, "opt-mask unsupported/refuses", "opt-mask unsupported/refuses"),
+        (SCYLLA, "opt-mask unsupported/refuses", "opt-mask unsupported/refuses"),
+        (KEYSPACES, "opt-mask unsupported/refuses", "opt-mask unsupported/refuses"),
+    ] {
+        assert_eq!(one("", &table(mask), backend), made, "{backend}");
+        assert_eq!(one(&table(""), &table(mask), backend), altered, "{backend}");
+        let added = one("CREATE TABLE t (p int PRIMARY KEY);", &table(mask), backend);
+        assert_eq!(added.ends_with("refuses"), altered.ends_with("refuses"), "{backend}: {added}");
+    }
+}
+
+#[test]
+fn names_are_as_long_as_an_engine_takes_them() {
+    for (length, backend, is_taken) in [
+        (48, SCYLLA, true),
+        (49, SCYLLA, false),
+        (49, KEYSPACES, false),
+        (192, SCYLLA_2026, true),
+        (193, SCYLLA_2026, false),
+        (222, CASSANDRA, true),
+        (223, CASSANDRA, false),
+        (223, CASSANDRA_4, false),
+    ] {
+        let name = "a".repeat(length);
+        let table = one("", &format!("CREATE TABLE {name} (p int PRIMARY KEY);"), backend);
+        assert_eq!(
+            table,
+            if is_taken { "tbl-create inplace/applies" } else { "def-name unsupported/refuses" },
+            "{length} on {backend}"
+        );
+        if backend != KEYSPACES {
+            let base = "CREATE TABLE t (p int PRIMARY KEY, v int);";
+            let view = format!(
+                "CREATE MATERIALIZED VIEW {name} AS SELECT * FROM t WHERE p IS NOT NULL AND v IS NOT NULL PRIMARY KEY (v, p);"
+            );
+            let view = one(base, &format!("{base}{view}"), backend);
+            assert_eq!(view.starts_with("def-name"), !is_taken, "{length} on {backend}: {view}");
+        }
+    }
+    let table = "CREATE TABLE t (p int PRIMARY KEY, v int);";
+    assert_eq!(one(table, &format!("{table} CREATE INDEX \"a-b\" ON t (v);"), CASSANDRA), "def-name unsupported/refuses");
+}
