@@ -1,5 +1,6 @@
 //! Keyspaces of one CQL engine as they exist. Serialised, each field is one property of the lock and of the diff.
 
+mod carried;
 mod defaults;
 pub mod engine;
 mod history;
@@ -9,6 +10,7 @@ mod normalise;
 mod option;
 mod types;
 
+pub use carried::carried_in_order;
 pub use defaults::{entry as default_entry, option as default_option, takes_no_notice};
 pub use identifier::{identifier, is_reserved, is_reserved_by, is_reserved_everywhere, string, type_identifier};
 pub use managed::Managed;
@@ -199,14 +201,6 @@ pub struct View {
     /// Options that were written.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionValue>,
-}
-
-/// Statements that are carried along, by what they are about, in an order in which they can be run: what a role is given comes
-/// behind the role.
-pub fn carried_in_order(extra: &BTreeMap<String, String>) -> impl Iterator<Item = (&String, &String)> {
-    let is_given = |subject: &str| ["grant ", "identity ", "attachment "].iter().any(|kind| subject.starts_with(kind));
-    let of = move |given: bool| extra.iter().filter(move |(subject, _)| is_given(subject) == given);
-    of(false).chain(of(true))
 }
 
 impl Schema {

@@ -27,7 +27,10 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option
     let in_clustering = in_keys(|table| table.clustering.iter().map(|key| &key.column).collect());
     match (draft.action, draft.head()) {
         (Action::Add, "") => Pick::rule("udt-create"),
-        (Action::Drop, "") => Pick::rule("udt-drop").case(Case::StillUsed, next.is_some_and(|keyspace| is_used(keyspace, &name))),
+        (Action::Drop, "") => {
+            let used_by = next.and_then(|keyspace| keyspace.carried_with(&name)).map(|by| format!("The {by} has it."));
+            Pick::rule("udt-drop").case(Case::StillUsed, next.is_some_and(|keyspace| is_used(keyspace, &name))).about(used_by)
+        }
         (_, "name") => Pick::rule("udt-rename-type"),
         (Action::Add, "fields") if is_appended(draft.key(), pair) => Pick::rule("udt-add")
             .case(Case::InPartitionKey, in_partition_key)
@@ -96,7 +99,7 @@ fn is_appended(field: &str, pair: Pair<Option<&UserType>>) -> bool {
 fn is_used(keyspace: &Keyspace, name: &str) -> bool {
     let columns = keyspace.tables.values().flat_map(|table| table.columns.values().map(|column| &column.kind));
     let fields = keyspace.types.values().flat_map(|of| of.fields.iter().map(|(_, kind)| kind));
-    columns.chain(fields).any(|kind| keyspace.held_in(kind).contains(name))
+    columns.chain(fields).any(|kind| keyspace.held_in(kind).contains(name)) || keyspace.carried_with(name).is_some()
 }
 
 fn has_duration(kind: &Type) -> bool {

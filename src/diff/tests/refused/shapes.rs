@@ -93,3 +93,27 @@ fn names_are_as_long_as_an_engine_takes_them() {
     let table = "CREATE TABLE t (p int PRIMARY KEY, v int);";
     assert_eq!(one(table, &format!("{table} CREATE INDEX \"a-b\" ON t (v);"), CASSANDRA), "def-name unsupported/refuses");
 }
+
+#[test]
+fn a_type_that_a_function_has_is_not_dropped() {
+    let types = "CREATE TYPE inner (a int); CREATE TYPE outer (i frozen<inner>);";
+    let function =
+        |of: &str| format!("CREATE FUNCTION f (v {of}) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS 'return 1;';");
+    let returns = "CREATE FUNCTION f (v int) CALLED ON NULL INPUT RETURNS outer LANGUAGE java AS 'return null;';";
+    let aggregate = "CREATE AGGREGATE g(int) SFUNC s STYPE outer;";
+    for (rest, is_used) in [
+        (function("outer"), true),
+        (function("list<frozen<outer>>"), true),
+        (returns.to_owned(), true),
+        (aggregate.to_owned(), true),
+        (function("inner"), false),
+        (function("text"), false),
+    ] {
+        let expected = if is_used { "udt-drop inplace/refuses" } else { "udt-drop inplace/applies" };
+        for backend in [CASSANDRA_4, CASSANDRA, SCYLLA_2026] {
+            let next = format!("CREATE TYPE inner (a int); {rest}");
+            let told = one(&format!("{types}{rest}"), &next, backend);
+            assert_eq!(told.split('/').next_back(), expected.split('/').next_back(), "{rest} on {backend}: {told}");
+        }
+    }
+}

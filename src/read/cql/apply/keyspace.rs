@@ -87,6 +87,9 @@ impl Session {
                 if let Some((other, _)) = other {
                     return fail(name.name.span, format!("the type `{user}` is in use by the type `{other}`"));
                 }
+                if let Some(by) = keyspace.carried_with(user) {
+                    return fail(name.name.span, format!("the type `{user}` is in use by the {by}"));
+                }
                 keyspace.types.remove(user);
                 Ok(())
             }

@@ -118,3 +118,15 @@ fn a_word_is_a_name_where_its_engine_does_not_reserve_it() {
         assert!(!is_read && told.contains(&format!("{} reserves", reserved.name())), "{word}: {told}");
     }
 }
+
+#[test]
+fn a_type_that_a_function_has_is_kept() {
+    let text = "CREATE TYPE k.u (a int); CREATE TYPE k.w (u frozen<u>);
+         CREATE FUNCTION k.f (v list<frozen<w>>) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS 'return 1;';";
+    for name in ["u", "w"] {
+        let told = bad(&format!("{text} DROP TYPE k.{name};"));
+        let by = if name == "u" { "type `w`" } else { "function f(list<frozen<w>>)" };
+        assert!(told.len() == 1 && told[0].ends_with(&format!("the type `{name}` is in use by the {by}")), "{told:?}");
+    }
+    good(&format!("{text} DROP FUNCTION k.f; DROP TYPE k.w; DROP TYPE k.u;"));
+}
