@@ -130,7 +130,7 @@ pub(super) struct TagChange {
 
 #[derive(Clone, Debug)]
 pub(super) enum IndexStatement {
-    Create(CreateIndex),
+    Create(Box<CreateIndex>),
     Drop { name: QualifiedName, if_exists: bool },
 }
 

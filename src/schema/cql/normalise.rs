@@ -219,8 +219,9 @@ fn change_capture(map: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut normal: BTreeMap<String, String> = map.iter().map(read).collect();
     let is_off = normal.entry("enabled".to_owned()).or_insert_with(|| "false".to_owned()) == "false";
     normal.retain(|key, value| match (key.as_str(), value.as_str()) {
-        ("enable_requested" | "postimage" | "preimage" | "tablet_merge_blocked", "false") => false,
-        ("delta", "full") | ("ttl", "86400") => false,
+        ("enable_requested" | "postimage" | "preimage" | "tablet_merge_blocked", "false")
+        | ("delta", "full")
+        | ("ttl", "86400") => false,
         ("preimage", "true" | "full") | ("postimage", "true") | ("delta", "keys") => !is_off,
         ("ttl", seconds) => !is_off || seconds.parse::<u32>().is_err(),
         _ => true,

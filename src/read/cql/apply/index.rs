@@ -11,7 +11,7 @@ use crate::source::{Span, Spanned};
 impl Session {
     pub(super) fn index_statement(&mut self, span: Span, statement: IndexStatement) -> Applied {
         match statement {
-            IndexStatement::Create(create) => self.create_index(span, create),
+            IndexStatement::Create(create) => self.create_index(span, *create),
             IndexStatement::Drop { name, if_exists } => {
                 let space = self.space(name.keyspace.as_ref());
                 if space.remove_index(&name.name) || if_exists {

@@ -38,7 +38,7 @@ pub(super) fn create(cursor: &mut Cursor) -> Parsed<Body> {
     }
     let options = if cursor.is_word(0, "WITH") { options(cursor)? } else { BTreeMap::new() };
     let create = CreateIndex { name, if_not_exists, table, local, column, further, target, using, options };
-    Ok(Body::Index(IndexStatement::Create(create)))
+    Ok(Body::Index(IndexStatement::Create(Box::new(create))))
 }
 
 /// `column` or `KEYS(column)`.
