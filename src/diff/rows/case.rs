@@ -118,6 +118,8 @@ pub(in crate::diff) enum Case {
     TabletsByDefault,
     /// Another factor for all data centres, while those that are there keep theirs.
     FactorStays,
+    /// A strategy that names no factor.
+    FactorUnsaid,
     /// Racks are named while a factor changes.
     RacksAndFactor,
     /// A list of racks would become a number.

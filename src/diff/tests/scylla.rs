@@ -144,6 +144,19 @@ fn one_factor_for_all_is_for_those_that_come_in() {
 }
 
 #[test]
+fn a_strategy_alone_says_what_it_leaves() {
+    let keyspace = |map: &str| cql(&format!("CREATE KEYSPACE k WITH replication = {{'class': 'NetworkTopologyStrategy'{map}}};"));
+    let [change] = changes(&keyspace(", 'dc1': 3"), &keyspace(""), &[CASSANDRA]).try_into().unwrap();
+    assert!(change.effects[&CASSANDRA].reason.contains("default_keyspace_rf"), "{}", change.effects[&CASSANDRA].reason);
+    // From the simple strategy each release takes the factor that is there.
+    let simple = cql("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};");
+    for engine in [Engine::Cassandra40, Engine::Cassandra50] {
+        let told = all(&simple, &keyspace(""), Backend::Cql(engine));
+        assert!(told.len() == 1 && told[0].contains("ks-class-simple-nts") && !told[0].contains("Refuses"), "{told:?}");
+    }
+}
+
+#[test]
 fn rows_that_move_to_other_data_centres_are_gone_for_readers() {
     let vnodes = " AND tablets = {'enabled': false}";
     let on_vnodes = |map: &str| format!("{map}{vnodes}");

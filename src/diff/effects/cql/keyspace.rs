@@ -91,8 +91,7 @@ fn replication(facts: &Facts<'_>) -> Pick {
     let shorthand = if is_expanding(facts) { expand(facts, &mut previous, &mut next) } else { Pair::default() };
     if let Some(all) = shorthand.next.filter(|_| !tablets && previous == next) {
         let is_other = all != DEFAULT && previous.values().chain(&shorthand.previous).any(|factor| *factor != all);
-        let about = (all == DEFAULT).then(|| "It is default_keyspace_rf, 1 where a node does not say otherwise.".to_owned());
-        return Pick::rule("ks-rf-expand").case(Case::FactorStays, is_other).about(about);
+        return Pick::rule("ks-rf-expand").case(Case::FactorStays, is_other).case(Case::FactorUnsaid, all == DEFAULT);
     }
     let factor = |map: &BTreeMap<String, String>, centre: &str| map.get(centre).map_or(0, |text| racks::factor(text));
     let written = facts.stated.keyspace.map(|keyspace| &keyspace.replication);
