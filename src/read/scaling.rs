@@ -32,6 +32,14 @@ impl Dimension {
         }
     }
 
+    /// What scales it is named after.
+    pub(super) fn end(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+        }
+    }
+
     /// The metric that its policy keeps.
     pub(super) fn metric(self) -> &'static str {
         match self {

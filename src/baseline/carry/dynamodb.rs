@@ -29,7 +29,7 @@ pub(super) fn carry(previous: &Schema, was_divided: bool, section: Option<&Dynam
                     table.template = before.template;
                 }
                 labels.insert(before.terraform_name.clone(), table.terraform_name.clone());
-                beside.extend(table.moves_beside(before));
+                beside.extend(table.moves_beside(before).map(|moved| (moved.from, moved.to)));
                 end_settings(table, before);
             }
             Origin::Kept(_, before) => {

@@ -10,6 +10,7 @@ use crate::diff::effects::dynamodb::{Facts, Item, Way, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
 use crate::diff::properties::{Also, Difference, Parameters, Path, differing, properties};
 use crate::diff::{Action, Context, Pair, Shown, Side};
+use crate::schema::dynamodb::beside::Readdressed;
 use crate::schema::dynamodb::{Kept, Resource, Schema, Table, Template};
 use crate::schema::{Address, Backend, Format, NotRead, Part, Value};
 use extent::Extent;
@@ -35,14 +36,20 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
         let drafts = match (found.items.previous, found.items.next) {
             (Some(previous), Some(next)) => {
                 let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };
-                if previous == next && parameters.previous == parameters.next {
+                let readdressed = readdressed(backend, pair.next, &moves, Pair { previous, next });
+                if previous == next && parameters.previous == parameters.next && readdressed.is_empty() {
                     continue;
                 }
                 facts.way = way(pair.next, &moves, Pair { previous, next });
                 facts.protected = protected(previous, parameters.previous);
                 facts.surely_renamed = surely_renamed(Pair { previous, next }, parameters);
                 let address = Address::DynamodbTable(key(context, found.keys).to_owned());
-                table(context, &address, backend, Pair { previous, next }, parameters)
+                let mut drafts = table(context, &address, backend, Pair { previous, next }, parameters);
+                // Where the table itself is made anew, so is all that stands beside it.
+                if previous.terraform_name == next.terraform_name || facts.way == Way::Moved {
+                    drafts.extend(beside(&address, Pair { previous, next }, readdressed));
+                }
+                drafts
             }
             (None, Some(next)) => {
                 facts.may_be_unread = may_hold(&context.not_read.previous, backend, next);
@@ -119,6 +126,29 @@ fn taken_over(
 fn may_hold(not_read: &[NotRead], backend: Backend, table: &Table) -> bool {
     let label = if backend.format() == Format::Terraform { &table.terraform_name } else { &table.logical_id };
     not_read.iter().any(|unread| unread.may_hold(label))
+}
+
+/// What stands beside a table in Terraform and has another address there, to which no `moved`, `removed` or `import` block leads.
+fn readdressed(backend: Backend, schema: &Schema, moves: &Moves<'_>, pair: Pair<&Table>) -> Vec<Readdressed> {
+    if backend.format() != Format::Terraform {
+        return Vec::new();
+    }
+    let is_followed = |moved: &Readdressed| {
+        moves.follow(&moved.from) == moved.to
+            || schema.removed.get(&moved.from) == Some(&false)
+            || schema.imported.contains_key(&moved.to)
+    };
+    pair.next.moves_beside(pair.previous).filter(|moved| !is_followed(moved)).collect()
+}
+
+/// The changes that these are.
+fn beside<'a>(address: &Address, pair: Pair<&Table>, readdressed: Vec<Readdressed>) -> impl Iterator<Item = Draft<Item<'a>>> {
+    let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
+    readdressed.into_iter().map(move |moved| {
+        let path = Path::entry("beside", &moved.name);
+        let difference = Difference { path, before: Some(json!(moved.from)), after: Some(json!(moved.to)) };
+        Draft { action: Action::Rename, ..Draft::property(Item::Table, address.clone(), difference, about) }
+    })
 }
 
 /// How Terraform comes to the next address of a table.

@@ -318,6 +318,7 @@ fn table(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pic
                 way => Pick::rule("address-rename").case(Case::Moved, way == Way::Moved),
             }
         }
+        "beside" => Pick::rule("beside-address-rename"),
         "template" => {
             let stays = pair.previous.name.is_some() && retains(pair.previous.deletion_policy.as_deref());
             Pick::rule("stack-change").case(Case::Retained, stays && !together.renamed)

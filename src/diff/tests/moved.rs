@@ -144,3 +144,24 @@ fn the_policy_of_a_stream_and_limits_at_times_are_not_those_of_the_table() {
     let path = "extra.\"autoscaling.write.scheduled_action.night.scalable_target_action.max_capacity\"";
     assert_eq!(told, [format!("dynamodb.orders {path} ? Unknown/Unknown/[]")]);
 }
+
+#[test]
+fn what_stands_beside_a_table_is_followed_too() {
+    let of = |kinesis: &str, target: &str, blocks: &str| {
+        let scaled = "service_namespace = \"dynamodb\"\n  resource_id = \"table/orders\"\n  scalable_dimension = \
+                      \"dynamodb:table:ReadCapacityUnits\"\n  min_capacity = 5\n  max_capacity = 50";
+        let beside = format!(
+            "resource \"aws_dynamodb_kinesis_streaming_destination\" \"{kinesis}\" {{\n  table_name = \"orders\"\n  stream_arn = \
+             \"arn:aws:kinesis:eu-west-1:111122223333:stream/s\"\n}}\nresource \"aws_appautoscaling_target\" \"{target}\" {{\n  \
+             {scaled}\n}}\n"
+        );
+        self::of(RESOURCE, "a", "", &format!("{beside}{blocks}"))
+    };
+    let told = |next: &Schema| all(&of("x", "y", ""), next, TERRAFORM);
+    let kind = "aws_dynamodb_kinesis_streaming_destination";
+    let effect = "beside-address-rename Nothing/Unknown/[]";
+    assert_eq!(told(&of("x", "y", "")), [""; 0]);
+    assert_eq!(told(&of("z", "y", "")), [format!("dynamodb.a beside.{kind} {effect}")]);
+    assert_eq!(told(&of("z", "y", &moved(&format!("{kind}.x"), &format!("{kind}.z")))), [""; 0]);
+    assert_eq!(told(&of("x", "z", "")), [format!("dynamodb.a beside.\"aws_appautoscaling_target.read\" {effect}")]);
+}

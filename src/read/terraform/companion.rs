@@ -110,6 +110,7 @@ impl<'a> Reader<'a> {
         scaled.limits.max = limit("max_capacity");
         fields.carry_rest(dimension.path(), &mut item);
         scaled.item = item;
+        self.label_beside(source, block, &holder, Some(dimension.end()));
         Some((holder, dimension))
     }
 
@@ -123,6 +124,7 @@ impl<'a> Reader<'a> {
     ) {
         let mut fields = Fields::new(source, &block.body);
         let Some(place) = self.scaled_by(block, &mut fields, holders, targets) else { return };
+        self.label_beside(source, block, &place.0, Some(place.1.end()));
         let (path, metric) = (place.1.path(), place.1.metric());
         let scaled = scales.entry(place).or_default();
         // Its name and where it belongs say nothing more.
@@ -235,13 +237,15 @@ impl<'a> Reader<'a> {
                 fields.carry_rest("stream.resource_policy", &mut item);
                 self.put(&label, item, |_| ());
             }
-            "aws_dynamodb_contributor_insights" => self.insights(&label, fields, item),
+            "aws_dynamodb_contributor_insights" => self.insights(&label, block, fields, item),
             "aws_dynamodb_kinesis_streaming_destination" => {
+                self.label_beside(source, block, &(label.clone(), None), None);
                 let stream = self.text(&mut fields, "stream_arn", "kinesis_stream", &mut item);
                 fields.carry_rest("kinesis_stream", &mut item);
                 self.put(&label, item, |table| table.kinesis_stream = stream);
             }
             _ => {
+                self.label_beside(source, block, &(label.clone(), None), None);
                 let policy = fields.argument("policy");
                 let known = policy.and_then(|policy| json(&self.scope, source, policy));
                 if let (Some(policy), None) = (policy, &known) {
@@ -262,9 +266,10 @@ impl<'a> Reader<'a> {
         source.slice(arn).ends_with(".stream_arn")
     }
 
-    fn insights(&mut self, label: &str, mut fields: Fields<'a>, mut item: Item) {
+    fn insights(&mut self, label: &str, block: &'a Block<'a>, mut fields: Fields<'a>, mut item: Item) {
         let source = fields.source;
         let index = fields.argument("index_name").and_then(|index| self.scope.word(source, index));
+        self.label_beside(source, block, &(label.to_owned(), index.clone()), None);
         let mode = fields.argument("mode");
         let insights = match mode {
             None => Some(Insights::AccessedAndThrottledKeys),
@@ -287,6 +292,14 @@ impl<'a> Reader<'a> {
             extra.extend(item.extra);
             *place = insights;
         });
+    }
+
+    /// Notes under which label Terraform knows a resource, and where it stands.
+    fn label_beside(&mut self, source: Source<'a>, block: &'a Block<'a>, (table, index): &Holder, end: Option<&str>) {
+        let [kind, label] = block.labels.as_slice() else { return };
+        let Some(table) = self.module.schema.tables.get_mut(table) else { return };
+        let name = table.labels_beside.set(kind.as_str(), index.as_deref(), end, label.as_str());
+        table.about.properties.insert(format!("beside.{name}"), source.span(&block.ident));
     }
 
     /// Puts what was read into a table of the module.

@@ -3,6 +3,7 @@
 
 use super::{Insights, Table};
 use crate::schema::{Part, Text};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The type of the resource that registers what is scaled.
@@ -26,6 +27,32 @@ pub fn kind_of(address: &str) -> Option<&'static str> {
     TYPES.into_iter().find(|known| *known == kind)
 }
 
+/// The labels that resources beside a table have in the module that was read, by what they are. All values of this type are equal: a
+/// resource is the same under any label, and whether Terraform follows it to another one is a question of its own.
+#[derive(Clone, Debug, Default)]
+pub struct Labels(BTreeMap<String, String>);
+
+impl PartialEq for Labels {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Labels {
+    /// Notes the label of a resource: its type, the name of the index that it is for, and `read` or `write` of what is scaled. Gives
+    /// the name of the resource among those beside the table.
+    pub fn set(&mut self, kind: &str, index: Option<&str>, end: Option<&str>, label: &str) -> String {
+        let name = name(kind, index, end);
+        self.0.insert(name.clone(), label.to_owned());
+        name
+    }
+}
+
+/// What a resource is among those beside its table: `aws_appautoscaling_target.by_status.read`.
+fn name(kind: &str, index: Option<&str>, end: Option<&str>) -> String {
+    [Some(kind), index, end].into_iter().flatten().collect::<Vec<_>>().join(".")
+}
+
 /// A resource beside a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Beside<'a> {
@@ -36,6 +63,17 @@ pub struct Beside<'a> {
     /// `read` or `write`, of what is scaled.
     end: Option<&'static str>,
     label: String,
+}
+
+/// A resource beside a table that has another address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Readdressed {
+    /// What it is: `aws_appautoscaling_target.by_status.read`.
+    pub name: String,
+    /// Where it was.
+    pub from: String,
+    /// Where it is.
+    pub to: String,
 }
 
 impl Beside<'_> {
@@ -54,11 +92,9 @@ impl Table {
         let indexes = indexes.map(|index| (Some(index), index.1.autoscaling.as_ref(), index.1.contributor_insights));
         let of_each = own.chain(indexes).flat_map(move |(index, autoscaling, insights)| {
             let key = index.map(|(key, _)| key);
-            let beside = move |kind, end: Option<&'static str>| Beside {
-                kind,
-                index: index.map(|(_, index)| index.name.as_str()),
-                end,
-                label: end.map_or_else(|| self.label_beside(key), |end| self.label_scaled(key, end)),
+            let beside = move |kind, end: Option<&'static str>| {
+                let label = || end.map_or_else(|| self.label_beside(key), |end| self.label_scaled(key, end));
+                self.one_beside(kind, index.map(|(_, index)| index.name.as_str()), end, label)
             };
             let ends = [("read", autoscaling.map(|of| &of.read)), ("write", autoscaling.map(|of| &of.write))];
             let scaled = ends.into_iter().filter(|(_, range)| range.is_some_and(Option::is_some));
@@ -67,17 +103,38 @@ impl Table {
         });
         let there = [(KINESIS, self.kinesis_stream.is_some()), (RESOURCE_POLICY, self.resource_policy.is_some())];
         let there = there.into_iter().filter(|(_, there)| *there);
-        of_each.chain(there.map(|(kind, _)| Beside { kind, index: None, end: None, label: self.label_beside(None) }))
+        of_each.chain(there.map(|(kind, _)| self.one_beside(kind, None, None, || self.label_beside(None))))
     }
 
-    /// Where the resources beside a table have gone that became this one: from and to, of those that have another address.
-    pub fn moves_beside<'a>(&'a self, previous: &'a Self) -> impl Iterator<Item = (String, String)> {
-        let next: Vec<Beside<'_>> = self.beside().collect();
-        previous.beside().filter_map(move |from| {
-            let is_it = |to: &&Beside<'_>| (to.kind, to.index, to.end) == (from.kind, from.index, from.end);
-            let (from, to) = (from.address(), next.iter().find(is_it)?.address());
-            (from != to).then_some((from, to))
+    /// One of them, under the label that it was read with, else under the one that it gets.
+    fn one_beside<'a>(
+        &self,
+        kind: &'static str,
+        index: Option<&'a str>,
+        end: Option<&'static str>,
+        label: impl FnOnce() -> String,
+    ) -> Beside<'a> {
+        let read = if self.labels_beside.0.is_empty() { None } else { self.labels_beside.0.get(&name(kind, index, end)) };
+        Beside { kind, index, end, label: read.cloned().unwrap_or_else(label) }
+    }
+
+    /// Where the resources beside a table have gone that became this one: those that have another address.
+    pub fn moves_beside(&self, previous: &Self) -> impl Iterator<Item = Readdressed> {
+        let mut next = self.addresses_beside();
+        previous.addresses_beside().into_iter().filter_map(move |(name, from)| {
+            let to = next.remove(&name)?;
+            (from != to).then_some(Readdressed { name, from, to })
         })
+    }
+
+    /// What stands beside the table, and what was read that is but a part of such a thing: its name and its address.
+    fn addresses_beside(&self) -> BTreeMap<String, String> {
+        let read = self.labels_beside.0.iter().filter_map(|(name, label)| {
+            let kind = name.split('.').next()?;
+            Some((name.clone(), format!("{kind}.{label}")))
+        });
+        let own = self.beside().map(|beside| (name(beside.kind, beside.index, beside.end), beside.address()));
+        read.chain(own).collect()
     }
 
     /// How Terraform takes in the stream to Kinesis that a table has already, which nobody can make a second time: its address and its

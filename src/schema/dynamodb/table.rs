@@ -1,5 +1,6 @@
 //! A table with all that belongs to it.
 
+use super::beside::Labels;
 use super::{
     Autoscaling, Billing, Encryption, GlobalIndex, Insights, KeyType, LocalIndex, PointInTimeRecovery, Replica,
     ReplicaConsistency, Resource, Stream, TableClass, Template, Throughput, Ttl, Units,
@@ -18,6 +19,9 @@ pub struct Table {
     /// Terraform label, `module.name` where a module makes it; empty in a schema read from another format.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub terraform_name: String,
+    /// Terraform labels of the resources beside it, in a schema read from a module.
+    #[serde(skip)]
+    pub labels_beside: Labels,
     /// CloudFormation logical ID; empty in a schema read from another format.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub logical_id: String,
