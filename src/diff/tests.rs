@@ -17,6 +17,7 @@ mod replicated;
 mod scaling;
 mod scylla;
 mod unknown;
+mod views;
 mod worst;
 
 use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};

@@ -2,7 +2,7 @@
 
 use super::{Address, cql, dynamodb};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -23,6 +23,9 @@ pub struct Notes {
     /// What statements that are still to be run take from it on the way to what it is, by the property's path (`columns.email`, whose
     /// values go; `rows`; empty: all of it), and where they stand.
     pub taken: BTreeMap<String, Span>,
+    /// What its statement does not say and some engines want to be told: `clustering`, where an order names only some of the columns;
+    /// `key.a`, where a key column is not restricted; `columns.a`, where it is not selected.
+    pub left_out: BTreeSet<String>,
     /// Its description in the model.
     pub description: Option<String>,
     /// The access patterns it serves, sorted.

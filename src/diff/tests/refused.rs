@@ -18,7 +18,7 @@ fn read(text: &str) -> Schema {
 }
 
 /// What the first change to `next` falls under, and what that means.
-fn one(previous: &str, next: &str, backend: Backend) -> String {
+pub(super) fn one(previous: &str, next: &str, backend: Backend) -> String {
     let changes = super::changes(&read(previous), &read(next), &[backend]);
     let effect = &changes.last().unwrap_or_else(|| panic!("{next}: no change")).effects[&backend];
     let words = words(effect).replace("/[]", "").to_lowercase();
