@@ -6,6 +6,7 @@ mod dynamodb;
 mod expressions;
 mod guards;
 mod history;
+mod indexes;
 mod laws;
 mod moved;
 mod native;

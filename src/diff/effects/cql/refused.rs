@@ -4,9 +4,11 @@ mod index;
 mod keyspace;
 mod kind;
 mod name;
+mod sasi;
 mod value;
 mod view;
 
+pub(super) use sasi::is_of_others as has_strange_analyzer;
 pub(super) use value::flaw as value_flaw;
 pub(super) use view::option_flaw as view_option_flaw;
 
@@ -162,7 +164,7 @@ fn option(facts: &Facts<'_>, name: &str, stated: &Table, normal: &Table) -> Opti
 }
 
 fn index(facts: &Facts<'_>, table: &Table, name: &str, index: &Index) -> Part {
-    let why = index::flaw(table, index, facts.next_space());
+    let why = index::flaw(facts.backend, table, index, facts.next_space());
     let pick = Pick::rule(indexes::made(index)).case(Case::NotIndexable, why.is_some());
     let pick = pick.case(Case::Tablets, on_tablets(facts, InTablets::SecondaryIndexes));
     Part { pick: pick.about(why.map(|why| format!("{why}."))), what: format!("Index `{name}`:") }

@@ -3,16 +3,18 @@
 //! Sources: Cassandra `CreateIndexStatement.java`, `StorageAttachedIndex.java` (run); ScyllaDB `create_index_statement.cc`.
 
 use super::name::is_word;
-use super::{holds_counters, kind};
+use super::{holds_counters, kind, sasi};
 use crate::diff::effects::cql::is_counter;
+use crate::schema::Backend;
 use crate::schema::cql::engine::{Kind, sai_options};
 use crate::schema::cql::{Index, Keyspace, Table, Type};
 
 /// The longest name of a column that a storage-attached index takes.
-const LONGEST: usize = 48;
+pub(super) const LONGEST: usize = 48;
 
 /// What is wrong with an index of a table.
-pub(super) fn flaw(table: &Table, index: &Index, space: Option<&Keyspace>) -> Option<&'static str> {
+pub(super) fn flaw(backend: Backend, table: &Table, index: &Index, space: Option<&Keyspace>) -> Option<&'static str> {
+    let engine = backend.engine()?;
     let column = table.columns.get(&index.column)?;
     let is_attached = index.using.as_deref() == Some("sai");
     if let Some(why) = holds_counters(table) {
@@ -37,6 +39,9 @@ pub(super) fn flaw(table: &Table, index: &Index, space: Option<&Keyspace>) -> Op
     }
     if is_attached && !(is_word(&index.column) && index.column.len() <= LONGEST) {
         return Some("the name of the column has other than letters, digits and underscores, or more than 48");
+    }
+    if index.using.as_deref().is_some_and(|class| class.ends_with("SASIIndex")) {
+        return sasi::flaw(engine, table, index, &column.kind);
     }
     // A second index of one kind on one column is refused by the reader already.
     options(index, &column.kind, table.is_key(&index.column))
