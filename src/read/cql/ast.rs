@@ -134,6 +134,7 @@ pub(super) enum IndexStatement {
 
 #[derive(Clone, Debug)]
 pub(super) struct CreateIndex {
+    pub(super) is_custom: bool,
     pub(super) name: Option<Name>,
     pub(super) if_not_exists: bool,
     pub(super) table: QualifiedName,

@@ -56,7 +56,7 @@ impl Session {
                 return unknown("column", column, table.columns.keys());
             }
         }
-        let mut left_out = BTreeSet::new();
+        let mut manner = BTreeSet::new();
         for column in keys().filter(|column| !relations.iter().any(|relation| relation.column.value == column.value)) {
             // ScyllaDB: the whole of a partition key is never null (`create_view_statement.cc`).
             if table.partition_key != [column.value.clone()] {
@@ -65,14 +65,14 @@ impl Session {
                     format!("`{column}` is in the key of the view: it must be restricted, IS NOT NULL at least"),
                 );
             }
-            left_out.insert(format!("key.{column}"));
+            manner.insert(format!("key.{column}"));
         }
         if let Some(columns) = &columns {
             let selects = |key: &&Name| columns.iter().any(|column| column.value == key.value);
-            left_out.extend(keys().filter(|key| !selects(key)).map(|key| format!("columns.{key}")));
+            manner.extend(keys().filter(|key| !selects(key)).map(|key| format!("columns.{key}")));
         }
         let (clustering, is_whole) = order(&key, properties.order.as_ref(), table, is_scylla)?;
-        left_out.extend((!is_whole).then(|| "clustering".to_owned()));
+        manner.extend((!is_whole).then(|| "clustering".to_owned()));
         let mut view = View {
             about: place(span, &name),
             columns: columns.map(|columns| columns.into_iter().map(|column| column.value).collect()),
@@ -81,7 +81,7 @@ impl Session {
             clustering,
             options: BTreeMap::new(),
         };
-        view.about.left_out = left_out;
+        view.about.manner = manner;
         for Relation { column, rest } in relations {
             if !(rest == "IS NOT NULL" && view.is_key(&column)) {
                 view.filter.push(format!("{} {rest}", identifier(&column)));

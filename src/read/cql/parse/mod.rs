@@ -67,8 +67,10 @@ fn create(cursor: &mut Cursor) -> Parsed<Body> {
         keyspace::create_type(cursor)
     } else if cursor.eat_word("TABLE") || cursor.eat_word("COLUMNFAMILY") {
         table::create(cursor)
-    } else if cursor.eat_words(&["CUSTOM", "INDEX"]) || cursor.eat_word("INDEX") {
-        index::create(cursor)
+    } else if cursor.eat_words(&["CUSTOM", "INDEX"]) {
+        index::create(cursor, true)
+    } else if cursor.eat_word("INDEX") {
+        index::create(cursor, false)
     } else if cursor.eat_words(&["MATERIALIZED", "VIEW"]) {
         view::create(cursor)
     } else {

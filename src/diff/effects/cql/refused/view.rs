@@ -64,15 +64,15 @@ fn statement_flaw(family: Family, table: &Table, view: &View, own: &[&String]) -
     if !is_cassandra {
         return None;
     }
-    let left_out = &view.about.left_out;
-    let lacks = |what: &str| own.iter().find(|column| left_out.contains(&format!("{what}.{column}")));
+    let manner = &view.about.manner;
+    let lacks = |what: &str| own.iter().find(|column| manner.contains(&format!("{what}.{column}")));
     if let Some(column) = lacks("columns") {
         return Some(format!("`{column}` is in its key, and it does not select that."));
     }
     if let Some(column) = lacks("key") {
         return Some(format!("`{column}` is in its key, and nothing says that it IS NOT NULL."));
     }
-    left_out.contains("clustering").then(|| "Its CLUSTERING ORDER does not name each clustering column in its place.".to_owned())
+    manner.contains("clustering").then(|| "Its CLUSTERING ORDER does not name each clustering column in its place.".to_owned())
 }
 
 /// Whether a relation is none that rows of a key are found by. For LIKE there has to be an index of the kind.
