@@ -18,6 +18,7 @@ mod replicated;
 mod scaling;
 mod scylla;
 mod unknown;
+mod values;
 mod views;
 mod worst;
 

@@ -9,7 +9,7 @@ mod value;
 mod view;
 
 pub(super) use sasi::is_of_others as has_strange_analyzer;
-pub(super) use value::flaw as value_flaw;
+pub(super) use value::{flaw as value_flaw, untold as untold_value};
 pub(super) use view::option_flaw as view_option_flaw;
 
 use super::{Facts, Item, counts, index as indexes, is_counter, managed, option};
