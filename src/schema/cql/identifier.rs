@@ -124,7 +124,12 @@ const RESERVED_AS_TYPE: &[&str] = &[
 /// Whether some engine reserves a word, or takes it as another type where a type name stands.
 #[must_use]
 pub fn is_reserved(word: &str) -> bool {
-    RESERVED.binary_search(&word).is_ok()
+    // Asked of every name: the first letter alone leaves few of them to compare.
+    let first = |word: &str| word.bytes().next();
+    let letter = first(word);
+    let from = RESERVED.partition_point(|known| first(known) < letter);
+    let same = RESERVED.iter().skip(from).take_while(|known| first(known) == letter);
+    same.into_iter().any(|known| *known == word)
 }
 
 /// Whether every engine reserves a word: what a reader must refuse as a bare name.
@@ -161,6 +166,10 @@ mod tests {
     #[test]
     fn reserved_words_can_be_looked_up() {
         assert!(RESERVED.is_sorted());
+        assert!(RESERVED.iter().all(|word| is_reserved(word)));
+        for word in ["", "a", "ad", "adds", "wit", "withs", "zoo", "Add", "ä"] {
+            assert!(!is_reserved(word), "{word}");
+        }
     }
 
     #[test]
