@@ -4,10 +4,12 @@ mod index;
 mod keyspace;
 mod kind;
 mod name;
+mod sasi;
 mod value;
 mod view;
 
-pub(super) use value::flaw as value_flaw;
+pub(super) use sasi::is_of_others as has_strange_analyzer;
+pub(super) use value::{flaw as value_flaw, untold as untold_value};
 pub(super) use view::option_flaw as view_option_flaw;
 
 use super::{Facts, Item, counts, index as indexes, is_counter, managed, option};
@@ -162,8 +164,16 @@ fn option(facts: &Facts<'_>, name: &str, stated: &Table, normal: &Table) -> Opti
 }
 
 fn index(facts: &Facts<'_>, table: &Table, name: &str, index: &Index) -> Part {
-    let why = index::flaw(table, index, facts.next_space());
-    let pick = Pick::rule(indexes::made(index)).case(Case::NotIndexable, why.is_some());
+    let backend = facts.backend;
+    // What an option has by default is judged where it is written.
+    let stated = facts.stated.table.and_then(|table| table.indexes.get(name)).unwrap_or(index);
+    let index = &Index { options: stated.options.clone(), ..index.clone() };
+    let why = name::index_flaw(backend, name)
+        .or_else(|| index::class_flaw(backend, index))
+        .or_else(|| index::flaw(backend, table, index, facts.next_space()));
+    // Of a class that no row is about it is known what no class has.
+    let rule = Some(indexes::made(index)).filter(|rule| !rule.is_empty() || why.is_none()).unwrap_or("idx-add-2i");
+    let pick = Pick::rule(rule).case(Case::NotIndexable, why.is_some());
     let pick = pick.case(Case::Tablets, on_tablets(facts, InTablets::SecondaryIndexes));
     Part { pick: pick.about(why.map(|why| format!("{why}."))), what: format!("Index `{name}`:") }
 }

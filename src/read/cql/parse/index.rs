@@ -8,7 +8,7 @@ use crate::schema::cql::OptionValue;
 use std::collections::BTreeMap;
 
 /// Behind `CREATE INDEX` or `CREATE CUSTOM INDEX`.
-pub(super) fn create(cursor: &mut Cursor) -> Parsed<Body> {
+pub(super) fn create(cursor: &mut Cursor, is_custom: bool) -> Parsed<Body> {
     let if_not_exists = cursor.if_not_exists();
     let name = if cursor.is_word(0, "ON") { None } else { Some(cursor.qualified("the name of an index or ON")?.name) };
     cursor.words(&["ON"])?;
@@ -27,7 +27,8 @@ pub(super) fn create(cursor: &mut Cursor) -> Parsed<Body> {
     cursor.symbol(")")?;
     let using = if cursor.eat_word("USING") { Some(cursor.string("the class of the index, in quotes")?) } else { None };
     let options = if cursor.is_word(0, "WITH") { options(cursor)? } else { BTreeMap::new() };
-    Ok(Body::Index(IndexStatement::Create(CreateIndex { name, if_not_exists, table, local, column, target, using, options })))
+    let create = CreateIndex { is_custom, name, if_not_exists, table, local, column, target, using, options };
+    Ok(Body::Index(IndexStatement::Create(create)))
 }
 
 /// `column` or `KEYS(column)`.

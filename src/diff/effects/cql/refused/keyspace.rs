@@ -36,7 +36,11 @@ pub(super) fn replication(facts: &Facts<'_>) -> Option<Part> {
         Family::Scylla => {
             let has_racks = map.values().any(|factor| racks::is_list(factor));
             let takes_racks = engine != Engine::Scylla20251 && on_tablets(engine, keyspace);
-            class == Some("SimpleStrategy") && asks_for_tablets(keyspace) || has_racks && !takes_racks
+            let is_own = matches!(class, Some("SimpleStrategy" | "NetworkTopologyStrategy"));
+            let mut factors = map.iter().filter(|(key, _)| is_own && *key != "class").map(|(_, factor)| factor);
+            // `abstract_replication_strategy.cc`: there are no transient replicas.
+            let are_factors = factors.all(|text| racks::is_list(text) || is_factor(text) && !text.contains('/'));
+            class == Some("SimpleStrategy") && asks_for_tablets(keyspace) || has_racks && !takes_racks || !are_factors
         }
         Family::Keyspaces => false,
     };
