@@ -102,10 +102,11 @@ pub fn forward(paths: &mut Vec<Utf8PathBuf>) {
 /// The number of a migration: `0012-add-orders-note.cql` is 12.
 fn number(path: &Utf8Path) -> Option<u32> {
     let behind = path.file_name()?.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    (behind.starts_with('-') && path.extension() == Some("cql")).then(|| leading_number(path))?
+    (behind.starts_with('-') && path.extension() == Some("cql")).then(|| leading_number(path)?.try_into().ok())?
 }
 
-fn leading_number(path: &Utf8Path) -> Option<u32> {
+/// A time as a number too: `20240131120000_add.cql`.
+fn leading_number(path: &Utf8Path) -> Option<u64> {
     let name = path.file_name()?.trim_start_matches(['V', 'v']);
     name.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
 }
@@ -160,6 +161,10 @@ mod tests {
         let mut paths: Vec<Utf8PathBuf> = ["10-c.cql", "9-b.cql", "V2__a.cql", "x.cql"].map(Utf8PathBuf::from).into();
         in_order(&mut paths);
         assert_eq!(paths, ["x.cql", "V2__a.cql", "9-b.cql", "10-c.cql"]);
+        // A time has more digits than a number of ours.
+        let mut paths: Vec<Utf8PathBuf> = ["20240131120000_b.cql", "1_a.cql", "schema.cql"].map(Utf8PathBuf::from).into();
+        in_order(&mut paths);
+        assert_eq!(paths, ["schema.cql", "1_a.cql", "20240131120000_b.cql"]);
         let mut paths: Vec<Utf8PathBuf> = ["1_a.down.cql", "1_a.up.cql", "2_b.cql", "3_c.down.cql"].map(Utf8PathBuf::from).into();
         forward(&mut paths);
         assert_eq!(paths, ["1_a.up.cql", "2_b.cql", "3_c.down.cql"]);

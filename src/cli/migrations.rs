@@ -6,8 +6,8 @@ use crate::baseline::migrations::History;
 use crate::baseline::{Digest, Previous, Tree};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::diff::Pair;
-use crate::emit::Project;
 use crate::emit::cql::migration::folder;
+use crate::emit::{Artifact, Project};
 use crate::migrate::{self, Migration, lacks};
 use crate::read;
 use crate::schema::{Backend, Engine, Generation, Schema, cql};
@@ -29,13 +29,14 @@ pub(super) struct Migrations {
 }
 
 /// Finds them for every engine of a generation. Only the lock says where clusters stand; without one it is the migrations
-/// themselves, else the files. None when a text is wrong; the sink says why.
+/// themselves, else the files. `artifacts` are those of the generation, read back. None when a text is wrong; the sink says why.
 pub(super) fn find(
     workspace: &Workspace,
     project: &Project,
     tree: &Tree,
     locked: &Previous,
     generation: &Generation,
+    artifacts: &[Artifact],
     sink: &mut Sink,
 ) -> Result<Option<Migrations>, Failure> {
     let mut found = Migrations::default();
@@ -67,7 +68,8 @@ pub(super) fn find(
         let migrations = migrate::migrate(project, engine, created, first, &workspace.templates).and_then(|created| {
             let count = u32::try_from(created.files.len()).unwrap_or(u32::MAX);
             let pair = Pair { previous: &base, next };
-            let rest = migrate::migrate(project, engine, pair, first.saturating_add(count), &workspace.templates)?;
+            let printed = artifacts.iter().find(|artifact| artifact.backend == *backend).map(|artifact| artifact.text.as_str());
+            let rest = migrate::migrate_to(project, engine, pair, printed, first.saturating_add(count), &workspace.templates)?;
             Ok([created, rest])
         });
         match migrations {

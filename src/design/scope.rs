@@ -2,6 +2,7 @@
 
 use crate::model::{Attribute, Model, Pattern, Verb, Where};
 use crate::schema::Store;
+use foldhash::fast::RandomState;
 use std::collections::HashSet;
 
 impl Verb {
@@ -27,7 +28,7 @@ impl Verb {
 /// What each store of a model holds.
 pub(crate) struct Scope<'m> {
     model: &'m Model,
-    held: HashSet<(Store, &'m str)>,
+    held: HashSet<(Store, &'m str), RandomState>,
 }
 
 impl<'m> Scope<'m> {

@@ -6,6 +6,7 @@ mod dynamodb;
 mod expressions;
 mod guards;
 mod history;
+mod indexes;
 mod laws;
 mod moved;
 mod native;
@@ -17,6 +18,8 @@ mod replicated;
 mod scaling;
 mod scylla;
 mod unknown;
+mod values;
+mod views;
 mod worst;
 
 use super::{Change, Context, Deploying, Effect, Loss, Needs, Pair, diff};

@@ -5,11 +5,17 @@
 //! (quoted types, `"${x}"` alone) is not done here.
 
 mod layout;
+mod simple;
 mod tokens;
 
 /// Text as `terraform fmt` would leave it. Text that is not HCL is returned as it is: reading it back reports it.
 #[must_use]
 pub fn format(text: &str) -> String {
+    simple::format(text).unwrap_or_else(|| in_full(text))
+}
+
+/// The same from its tokens.
+fn in_full(text: &str) -> String {
     match tokens::tokens(text) {
         Some(tokens) => layout::layout(&tokens),
         None => text.to_owned(),

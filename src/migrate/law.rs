@@ -1,6 +1,6 @@
 //! The law: the migration applied to the previous schema gives the next one.
 
-use super::Migration;
+use super::{Migration, statements};
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::diff::Pair;
 use crate::read;
@@ -35,6 +35,12 @@ pub(super) fn check(engine: Engine, pair: Pair<&Schema>, migration: &Migration) 
         .map(|lack| incomplete(format!("the migration for {engine} does not lead to the schema: {lack}")))
         .collect();
     if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// Whether a migration is one file with the statements of another text.
+pub(super) fn is_printed(migration: &Migration, text: &str) -> bool {
+    let [file] = migration.files.as_slice() else { return false };
+    statements::pieces(&file.artifact.text).eq(statements::pieces(text))
 }
 
 /// What keeps the schema that statements lead to from being the one that is wanted, in words.

@@ -30,6 +30,15 @@ pub struct Condition {
     pub comparison: Comparison,
 }
 
+/// Two are equal when they ask the same, wherever they stand.
+impl PartialEq for Condition {
+    fn eq(&self, other: &Self) -> bool {
+        self.attribute.value == other.attribute.value && self.comparison == other.comparison
+    }
+}
+
+impl Eq for Condition {}
+
 /// What is asked of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Comparison {

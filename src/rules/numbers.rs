@@ -1,6 +1,7 @@
 //! The numbers that judgements are computed from (model language, sections 3 and 10): given, derived, or missing by name.
 
 use crate::model::{Entity, Model, Pattern};
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
 /// What has numbers.
@@ -64,12 +65,12 @@ pub(super) fn peak(pattern: &Pattern) -> Known<'_> {
 }
 
 /// The entities by their whole keys: the number of items of one is the number of values of its key in another.
-pub(super) struct Keys<'m>(HashMap<Vec<&'m str>, Vec<&'m Entity>>);
+pub(super) struct Keys<'m>(HashMap<Vec<&'m str>, Vec<&'m Entity>, RandomState>);
 
 impl<'m> Keys<'m> {
     /// All keys of a model.
     pub(super) fn of(model: &'m Model) -> Self {
-        let mut keys: HashMap<_, Vec<_>> = HashMap::with_capacity(model.entities.len());
+        let mut keys: HashMap<_, Vec<_>, _> = HashMap::with_capacity_and_hasher(model.entities.len(), RandomState::default());
         for entity in model.entities.values() {
             keys.entry(key(entity)).or_default().push(entity);
         }

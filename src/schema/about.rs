@@ -2,7 +2,7 @@
 
 use super::{Address, cql, dynamodb};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -23,6 +23,9 @@ pub struct Notes {
     /// What statements that are still to be run take from it on the way to what it is, by the property's path (`columns.email`, whose
     /// values go; `rows`; empty: all of it), and where they stand.
     pub taken: BTreeMap<String, Span>,
+    /// How its statement says it, where an engine minds: `custom` of an index; `clustering`, where an order names only some of the
+    /// columns of a view; `key.a`, where a column of its key is not restricted; `columns.a`, where it is not selected.
+    pub manner: BTreeSet<String>,
     /// Its description in the model.
     pub description: Option<String>,
     /// The access patterns it serves, sorted.

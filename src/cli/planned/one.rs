@@ -99,7 +99,7 @@ pub(super) fn plan(
     for edited in locked.edited.iter().filter(is_kept) {
         sink.push(edited.finding(&shown.join(&edited.path)));
     }
-    let found = migrations::find(workspace, &project, &tree, &locked, &next, sink)?;
+    let found = migrations::find(workspace, &project, &tree, &locked, &next, &artifacts, sink)?;
     let Some(Migrations { written, files: new, recreated, problems: obstacles }) = found else { return Ok(None) };
     for schemas in [&mut generation, &mut completed, &mut next] {
         migrations::forget(schemas, &recreated);

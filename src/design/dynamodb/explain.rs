@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::model::Pattern;
 
 /// A table or index that does not serve, with all it lacks.
-pub(super) type Refusal<'c, 'm> = (&'c Candidate<'m>, Vec<Lack>);
+pub(super) type Refusal<'c, 'm> = (&'c Candidate<'m>, Vec<Lack<'m>>);
 
 /// The error for a pattern that nothing serves.
 pub(super) fn unserved(pattern: &Pattern, request: &Request<'_>, refusals: &[Refusal<'_, '_>]) -> Diagnostic {

@@ -16,7 +16,7 @@ pub(super) struct Joined<'c, 'm> {
 }
 
 /// The conditions that hold for the items of all entities. Values that a pattern gives must lie in what they share.
-pub(super) fn join<'c, 'm>(each: &[(&'c View<'m>, Sort<'c, 'm>)]) -> Result<Joined<'c, 'm>, Lack> {
+pub(super) fn join<'c, 'm>(each: &[(&'c View<'m>, Sort<'c, 'm>)]) -> Result<Joined<'c, 'm>, Lack<'m>> {
     let Some(((view, first), others)) = each.split_first() else {
         return Ok(Joined { equal: 0, key: None, shapes: vec![None] });
     };
@@ -123,6 +123,6 @@ fn tail(common: &[TemplatePart], parts: &[TemplatePart]) -> Option<String> {
     }
 }
 
-fn differ(one: &View<'_>, other: &View<'_>) -> Lack {
+fn differ<'m>(one: &View<'_>, other: &View<'_>) -> Lack<'m> {
     Lack::Conditions { entities: [one.entity.name.clone(), other.entity.name.clone()] }
 }

@@ -1,11 +1,12 @@
 //! Why a table or index does not serve a pattern.
 
 use super::candidate::KeyAttribute;
+use crate::model::Condition;
 use std::fmt;
 
 /// One thing that is missing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Lack {
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Lack<'m> {
     /// The entity's items are not in the index, or the table does not hold it.
     Absent { entity: String },
     /// The partition key needs the value of an attribute.
@@ -13,9 +14,9 @@ pub(super) enum Lack {
     /// The partition key needs to know which buckets.
     Bucket { key: String, attribute: String, half: bool },
     /// No key answers a condition.
-    Condition { condition: String, is: &'static str },
+    Condition { condition: &'m Condition, is: &'static str },
     /// The index holds only some items, and the pattern does not ask for those.
-    When { condition: String },
+    When { condition: &'m Condition },
     /// The items do not come in the order.
     Order { attribute: String, why: &'static str },
     /// A range on an attribute that does not sort as it prints.
@@ -38,7 +39,7 @@ pub(super) enum Lack {
     ScansTable,
 }
 
-impl Lack {
+impl Lack<'_> {
     /// How far it is from serving: the partition key is the hardest to mend, what an index carries the easiest.
     pub(super) fn weight(&self) -> u32 {
         match self {
@@ -57,7 +58,7 @@ impl Lack {
 }
 
 /// Follows the name of the table or index: "gsi `by_status` of `orders` …".
-impl fmt::Display for Lack {
+impl fmt::Display for Lack<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Absent { entity } => write!(f, "does not hold `{entity}`"),

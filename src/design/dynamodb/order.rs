@@ -19,7 +19,7 @@ pub(super) fn wanted<'m>(entity: &Entity, request: &Request<'m>) -> Vec<&'m Orde
 }
 
 /// What keeps the items of an entity from coming in order.
-pub(super) fn order(entity: &Entity, request: &Request<'_>, sort: &Sort<'_, '_>) -> Option<Lack> {
+pub(super) fn order<'m>(entity: &Entity, request: &Request<'m>, sort: &Sort<'_, 'm>) -> Option<Lack<'m>> {
     let wanted = wanted(entity, request);
     let descending = wanted.first().is_some_and(|order| order.descending);
     let mut rest = sort.rest.iter().peekable();

@@ -7,7 +7,7 @@ use super::settled::{Settled, Use};
 use crate::model::{AttributeType, Entity, Period, TemplatePart};
 
 /// Which conditions the partition key answers, or what it needs beside them.
-pub(super) fn partition(view: &View<'_>, request: &Request<'_>) -> Result<Settled, Vec<Lack>> {
+pub(super) fn partition<'c, 'm>(view: &'c View<'m>, request: &Request<'m>) -> Result<Settled<'c>, Vec<Lack<'m>>> {
     let mut settled = Settled::default();
     let mut lacks = Vec::new();
     for key in &view.partition {

@@ -8,7 +8,7 @@ use crate::schema::dynamodb::Projection;
 use std::collections::BTreeSet;
 
 /// What the pattern needs and an index does not carry.
-pub(super) fn projection(candidate: &Candidate<'_>, view: &View<'_>, request: &Request<'_>) -> Option<Lack> {
+pub(super) fn projection<'m>(candidate: &Candidate<'m>, view: &View<'m>, request: &Request<'m>) -> Option<Lack<'m>> {
     let listed = match candidate.projection {
         Projection::All => return None,
         Projection::KeysOnly => &BTreeSet::new(),
@@ -23,7 +23,7 @@ pub(super) fn projection(candidate: &Candidate<'_>, view: &View<'_>, request: &R
 }
 
 /// A GSI cannot be read consistently.
-pub(super) fn consistency(candidate: &Candidate<'_>, request: &Request<'_>) -> Option<Lack> {
+pub(super) fn consistency<'m>(candidate: &Candidate<'m>, request: &Request<'m>) -> Option<Lack<'m>> {
     let word = match request.pattern.consistency {
         Consistency::Eventual => return None,
         Consistency::Strong => "strong",

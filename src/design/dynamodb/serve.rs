@@ -41,10 +41,10 @@ pub(super) enum How<'c, 'm> {
 }
 
 /// How a table or index serves a read, or all that is missing.
-pub(super) fn serve<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Result<Read<'c, 'm>, Vec<Lack>> {
+pub(super) fn serve<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Result<Read<'c, 'm>, Vec<Lack<'m>>> {
     let views: Vec<&View<'m>> = request.entities.iter().filter_map(|entity| candidate.view(&entity.name)).collect();
     let absent = request.entities.iter().filter(|entity| candidate.view(&entity.name).is_none());
-    let absent: Vec<Lack> = absent.map(|entity| Lack::Absent { entity: entity.name.clone() }).collect();
+    let absent: Vec<Lack<'m>> = absent.map(|entity| Lack::Absent { entity: entity.name.clone() }).collect();
     if !absent.is_empty() {
         return Err(absent);
     }
@@ -57,7 +57,7 @@ pub(super) fn serve<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'
     query(candidate, &views, request)
 }
 
-fn scan<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Result<Read<'c, 'm>, Vec<Lack>> {
+fn scan<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Result<Read<'c, 'm>, Vec<Lack<'m>>> {
     let mut lacks = Vec::new();
     if candidate.kind != Kind::Table {
         lacks.push(Lack::ScansTable);
@@ -82,7 +82,7 @@ fn scan<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Resul
 }
 
 /// The discriminator, when others have to be filtered out.
-fn separate<'m>(candidate: &Candidate<'m>, others: &[Title<'_>], lacks: &mut Vec<Lack>) -> Option<&'m str> {
+fn separate<'m>(candidate: &Candidate<'m>, others: &[Title<'_>], lacks: &mut Vec<Lack<'m>>) -> Option<&'m str> {
     if others.is_empty() {
         return None;
     }
@@ -124,7 +124,7 @@ fn query<'c, 'm>(
     candidate: &'c Candidate<'m>,
     views: &[&'c View<'m>],
     request: &'c Request<'m>,
-) -> Result<Read<'c, 'm>, Vec<Lack>> {
+) -> Result<Read<'c, 'm>, Vec<Lack<'m>>> {
     let mut lacks = Vec::new();
     if request.transactional {
         lacks.push(Lack::WholeKey);
@@ -167,7 +167,7 @@ fn one_entity<'c, 'm>(
     view: &'c View<'m>,
     request: &Request<'m>,
     each: &mut Vec<(&'c View<'m>, Sort<'c, 'm>)>,
-) -> Vec<Lack> {
+) -> Vec<Lack<'m>> {
     let mut lacks = Vec::new();
     let (asked, unasked) = when(view, request);
     let mut settled = asked;
@@ -198,7 +198,7 @@ fn in_partition(view: &View<'_>, attribute: &str) -> bool {
 }
 
 /// Why the key does not answer a condition.
-fn unanswered(view: &View<'_>, condition: &Condition) -> Lack {
+fn unanswered<'m>(view: &View<'m>, condition: &'m Condition) -> Lack<'m> {
     let attribute = condition.attribute.value.as_str();
     let is = if matches!(condition.comparison, Comparison::Contains(_) | Comparison::ContainsKey(_)) {
         "no key finds what lies inside a value"
@@ -213,11 +213,11 @@ fn unanswered(view: &View<'_>, condition: &Condition) -> Lack {
     } else {
         "it is not in the key"
     };
-    Lack::Condition { condition: condition.to_string(), is }
+    Lack::Condition { condition, is }
 }
 
 /// Whether the entities of a list lie in one partition and come in one order.
-fn together(each: &[(&View<'_>, Sort<'_, '_>)], request: &Request<'_>) -> Option<Lack> {
+fn together<'m>(each: &[(&View<'m>, Sort<'_, 'm>)], request: &Request<'m>) -> Option<Lack<'m>> {
     let ((first, _), others) = each.split_first()?;
     let names = |other: &View<'_>| [first.entity.name.clone(), other.entity.name.clone()];
     for (other, _) in others {
@@ -243,7 +243,7 @@ fn condition<'c, 'm>(
     candidate: &'c Candidate<'m>,
     request: &Request<'m>,
     each: &[(&'c View<'m>, Sort<'c, 'm>)],
-) -> Result<Asks<'c, 'm>, Lack> {
+) -> Result<Asks<'c, 'm>, Lack<'m>> {
     let lets_in =
         |view: &'c View<'m>, equal: usize, shape: Option<&Shape<'m>>| others(candidate, request, &Asked { view, equal, shape });
     if let [(view, sort)] = each {
@@ -266,8 +266,8 @@ fn condition<'c, 'm>(
     Ok(asks)
 }
 
-fn unique(lacks: Vec<Lack>) -> Vec<Lack> {
-    let mut unique: Vec<Lack> = Vec::new();
+fn unique(lacks: Vec<Lack<'_>>) -> Vec<Lack<'_>> {
+    let mut unique: Vec<Lack<'_>> = Vec::new();
     for lack in lacks {
         if !unique.contains(&lack) {
             unique.push(lack);

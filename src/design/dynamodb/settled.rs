@@ -2,7 +2,6 @@
 
 use super::request::Request;
 use crate::model::{Comparison, Condition, Entity};
-use std::collections::BTreeSet;
 
 /// What a key does with a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,35 +26,35 @@ impl Use {
 
 /// The conditions that a key answers, by attribute.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Settled {
-    exactly: BTreeSet<(String, Use)>,
+pub(super) struct Settled<'n> {
+    exactly: Vec<(&'n str, Use)>,
     /// Attributes that only tell in which bucket or shard an item lies.
-    located: BTreeSet<String>,
+    located: Vec<&'n str>,
 }
 
-impl Settled {
+impl<'n> Settled<'n> {
     /// The key lets through exactly the items for which the condition holds.
-    pub(super) fn exactly(&mut self, attribute: &str, how: Use) {
-        self.exactly.insert((attribute.to_owned(), how));
+    pub(super) fn exactly(&mut self, attribute: &'n str, how: Use) {
+        self.exactly.push((attribute, how));
     }
 
     /// The value of the attribute, `=` or `in`, is in the key as it is.
-    pub(super) fn value(&mut self, attribute: &str, request: &Request<'_>) {
+    pub(super) fn value(&mut self, attribute: &'n str, request: &Request<'_>) {
         self.exactly(attribute, if request.equal(attribute).is_some() { Use::Equal } else { Use::In });
     }
 
     /// The key only tells where such items lie, among others.
-    pub(super) fn located(&mut self, attribute: &str) {
-        self.located.insert(attribute.to_owned());
+    pub(super) fn located(&mut self, attribute: &'n str) {
+        self.located.push(attribute);
     }
 
     /// The conditions that nothing answers. Where the pattern names one item, knowing where it lies is enough.
     pub(super) fn left_over<'m>(&self, request: &Request<'m>, entity: &Entity) -> Vec<&'m Condition> {
         let one = entity.key.iter().all(|name| request.given(&name.value));
         let answered = |condition: &&Condition| {
-            let attribute = &condition.attribute.value;
-            let exact = Use::of(&condition.comparison).is_some_and(|how| self.exactly.contains(&(attribute.clone(), how)));
-            exact || (one && self.located.contains(attribute))
+            let attribute = condition.attribute.value.as_str();
+            let exact = Use::of(&condition.comparison).is_some_and(|how| self.exactly.contains(&(attribute, how)));
+            exact || (one && self.located.contains(&attribute))
         };
         request.conditions().iter().filter(|condition| !answered(condition)).collect()
     }

@@ -18,7 +18,7 @@ pub(super) struct Sort<'c, 'm> {
     /// The placeholders behind what is known, in order, with the attribute they are in.
     pub rest: Vec<(&'c TemplatePart, &'c KeyAttribute<'m>)>,
     /// The conditions it answers.
-    pub settled: Settled,
+    pub settled: Settled<'c>,
 }
 
 /// What is asked of the last attribute that is used.
@@ -45,7 +45,7 @@ impl Shape<'_> {
 }
 
 /// Walks the sort key: what `=` gives makes a prefix, and the first attribute without it may have a range.
-pub(super) fn sort<'c, 'm>(view: &'c View<'m>, request: &Request<'m>) -> (Sort<'c, 'm>, Vec<Lack>) {
+pub(super) fn sort<'c, 'm>(view: &'c View<'m>, request: &Request<'m>) -> (Sort<'c, 'm>, Vec<Lack<'m>>) {
     let mut sort = Sort { equal: Vec::new(), last: None, rest: Vec::new(), settled: Settled::default() };
     let mut lacks = Vec::new();
     let mut keys = view.sort.iter();
@@ -78,7 +78,7 @@ fn known(part: &TemplatePart, request: &Request<'_>) -> bool {
 }
 
 /// Marks what a known part of a key answers.
-pub(super) fn settle(part: &TemplatePart, entity: &Entity, request: &Request<'_>, settled: &mut Settled) {
+pub(super) fn settle<'n>(part: &'n TemplatePart, entity: &Entity, request: &Request<'_>, settled: &mut Settled<'n>) {
     match part {
         TemplatePart::Literal(_) => {}
         TemplatePart::Attribute { name, .. } => settled.value(name, request),
@@ -102,13 +102,13 @@ impl<'m> Stop<'m> {
     }
 }
 
-fn stopped<'m>(
+fn stopped<'c, 'm>(
     key: &KeyAttribute<'m>,
-    part: &TemplatePart,
+    part: &'c TemplatePart,
     entity: &Entity,
     request: &Request<'m>,
-    settled: &mut Settled,
-    lacks: &mut Vec<Lack>,
+    settled: &mut Settled<'c>,
+    lacks: &mut Vec<Lack<'m>>,
 ) -> Option<Stop<'m>> {
     let name = part.attribute()?;
     match part {

@@ -7,7 +7,7 @@ use super::settled::{Settled, Use};
 
 /// The conditions an index takes over because it holds only items for which they hold; what the pattern does not repeat
 /// is a lack.
-pub(super) fn when(view: &View<'_>, request: &Request<'_>) -> (Settled, Vec<Lack>) {
+pub(super) fn when<'m>(view: &View<'m>, request: &Request<'m>) -> (Settled<'m>, Vec<Lack<'m>>) {
     let mut settled = Settled::default();
     let mut lacks = Vec::new();
     let conditions = view.key().filter_map(KeyAttribute::when).flat_map(|when| &when.conditions);
@@ -18,7 +18,7 @@ pub(super) fn when(view: &View<'_>, request: &Request<'_>) -> (Settled, Vec<Lack
             .find(|asked| asked.attribute.value == condition.attribute.value && asked.comparison == condition.comparison);
         match repeated.map(|asked| Use::of(&asked.comparison)) {
             Some(Some(how)) => settled.exactly(&condition.attribute.value, how),
-            _ => lacks.push(Lack::When { condition: condition.to_string() }),
+            _ => lacks.push(Lack::When { condition }),
         }
     }
     (settled, lacks)

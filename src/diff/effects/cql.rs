@@ -5,6 +5,7 @@ mod index;
 mod keyspace;
 mod managed;
 mod option;
+mod overlooked;
 mod refused;
 mod types;
 
@@ -144,7 +145,8 @@ pub(super) fn is_counter(kind: &Type) -> bool {
 /// Finds the effect of a change.
 pub(in crate::diff) fn effect(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Effect {
     let pick = pick(facts, draft).case(Case::ReplaceableName, managed::is_replaceable(facts));
-    refused::of(facts, draft, managed::guard(facts, draft, renamed(facts, draft, pick)))
+    let effect = managed::guard(facts, draft, renamed(facts, draft, pick));
+    overlooked::effect(facts, draft, &effect).unwrap_or_else(|| refused::of(facts, draft, effect))
 }
 
 /// The effect of `pick`; where a column goes for one of another name, with what that takes.

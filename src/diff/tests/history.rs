@@ -52,6 +52,14 @@ fn what_is_taken_on_the_way_is_lost_though_it_is_there_again() {
             ],
         ),
         ("DROP INDEX k.i; CREATE INDEX i ON k.t (v);", vec!["cql.t.index.i - idx-change IndexRebuild/Applies/[IndexOffline]"]),
+        (
+            "DROP INDEX IF EXISTS k.i; CREATE INDEX IF NOT EXISTS i ON k.t (c);",
+            vec!["cql.t.index.i column idx-change IndexRebuild/Applies/[IndexOffline]"],
+        ),
+        (
+            "DROP INDEX k.i; CREATE CUSTOM INDEX i ON k.t (v) USING 'sai';",
+            vec!["cql.t.index.i using idx-change IndexRebuild/Applies/[IndexOffline]"],
+        ),
         // What the statements themselves made holds nothing.
         ("CREATE TABLE k.u (p int PRIMARY KEY); TRUNCATE TABLE k.u; DROP TABLE k.u;", vec![]),
     ] {
@@ -61,6 +69,36 @@ fn what_is_taken_on_the_way_is_lost_though_it_is_there_again() {
         further("CREATE TABLE k.t (p int PRIMARY KEY);", "TRUNCATE k.t;", Backend::Cql(Engine::Keyspaces)).unwrap(),
         ["cql.t rows tbl-truncate Unsupported/Refuses/[]"]
     );
+}
+
+/// Whether the history goes on or was written anew: what is dropped at the front of a later file and made with another
+/// definition is what that file makes of it.
+#[test]
+fn what_a_later_file_makes_anew_is_what_it_makes_of_it() {
+    let first = "CREATE TABLE k.t (a int PRIMARY KEY, b int); CREATE TYPE k.u (x int); CREATE INDEX i ON k.t (b);
+        CREATE MATERIALIZED VIEW k.v AS SELECT a, b FROM k.t WHERE a IS NOT NULL AND b IS NOT NULL PRIMARY KEY (b, a);";
+    for (then, whole) in [
+        (
+            "DROP MATERIALIZED VIEW k.v; DROP TABLE k.t; CREATE TABLE k.t (a int PRIMARY KEY, b text);",
+            "CREATE TABLE k.t (a int PRIMARY KEY, b text); CREATE TYPE k.u (x int);",
+        ),
+        ("DROP TYPE k.u; CREATE TYPE k.u (x text);", &*first.replace("x int", "x text")),
+        ("DROP INDEX k.i; CREATE INDEX i ON k.t (a);", &first.replace("ON k.t (b)", "ON k.t (a)")),
+        (
+            "DROP MATERIALIZED VIEW k.v; CREATE MATERIALIZED VIEW k.v AS SELECT a, b FROM k.t WHERE a IS NOT NULL PRIMARY KEY (a);",
+            &first.replace(" AND b IS NOT NULL PRIMARY KEY (b, a)", " PRIMARY KEY (a)"),
+        ),
+    ] {
+        let mut sources = SourceMap::default();
+        let [first, then, whole] = [first, then, whole].map(|text| sources.add("a.cql", text));
+        let read =
+            |files: &[_]| apply(&sources, files, None, Schema::default(), &mut crate::diagnostic::Sink::default()).unwrap();
+        let (before, parts, whole) = (read(&[first]), read(&[first, then]), read(&[whole]));
+        let (parts, whole) =
+            (all(&before.clone().into(), &parts.into(), CASSANDRA), all(&before.into(), &whole.into(), CASSANDRA));
+        assert!(!parts.is_empty(), "{}", sources.text(then));
+        assert_eq!(parts, whole, "{}", sources.text(then));
+    }
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn what_stands_beside_a_table_is_followed_too() {
              \"arn:aws:kinesis:eu-west-1:111122223333:stream/s\"\n}}\nresource \"aws_appautoscaling_target\" \"{target}\" {{\n  \
              {scaled}\n}}\n"
         );
-        self::of(RESOURCE, "a", "", &format!("{beside}{blocks}"))
+        of(RESOURCE, "a", "", &format!("{beside}{blocks}"))
     };
     let told = |next: &Schema| all(&of("x", "y", ""), next, TERRAFORM);
     let kind = "aws_dynamodb_kinesis_streaming_destination";

@@ -1,8 +1,9 @@
 //! What Terraform is told to overlook.
 
-use super::all;
 use super::native::{module, terraform};
-use crate::schema::Backend;
+use super::{all, read};
+use crate::read::terraform::read as read_module;
+use crate::schema::{Backend, Schema};
 
 const TERRAFORM: Backend = Backend::TerraformAws5;
 
@@ -54,4 +55,78 @@ fn of_capacity_what_is_overlooked_is_judged_by_itself() {
     assert!(all(&table(1, 1, ""), &table(2, 1, "read_capacity"), TERRAFORM).contains(&ignored.to_owned()));
     let told = all(&table(1, 1, ""), &table(2, 2, "read_capacity"), TERRAFORM);
     assert!(told.contains(&"dynamodb.orders throughput ? Unknown/Unknown/[]".to_owned()), "{told:?}");
+}
+
+/// A keyspace and a table of Amazon Keyspaces, with what one side says and what is overlooked.
+fn keyspaces(side: &str, ignored: &str) -> Schema {
+    let is_first = side == "a";
+    let (kind, seconds, units) = if is_first { ("int", 1, 1) } else { ("text", 2, 2) };
+    let lifecycle = format!("  lifecycle {{\n    ignore_changes = {ignored}\n  }}\n");
+    let text = format!(
+        "resource \"aws_keyspaces_keyspace\" \"k\" {{\n  name = \"k\"\n  tags = {{ team = \"{side}\" }}\n{lifecycle}}}\n\
+         resource \"aws_keyspaces_table\" \"t\" {{\n  keyspace_name = aws_keyspaces_keyspace.k.name\n  table_name = \"t\"\n  \
+         default_time_to_live = {seconds}\n  tags = {{ team = \"{side}\", b = \"{side}\" }}\n  schema_definition {{\n    column {{\n      \
+         name = \"p\"\n      type = \"int\"\n    }}\n    column {{\n      name = \"v\"\n      type = \"{kind}\"\n    }}\n    partition_key {{\n      \
+         name = \"p\"\n    }}\n  }}\n  capacity_specification {{\n    throughput_mode = \"PROVISIONED\"\n    read_capacity_units = {units}\n    \
+         write_capacity_units = {units}\n  }}\n  encryption_specification {{\n    type = \"AWS_OWNED_KMS_KEY\"\n  }}\n  \
+         point_in_time_recovery {{\n    status = \"{}\"\n  }}\n{lifecycle}}}\n",
+        if is_first { "ENABLED" } else { "DISABLED" },
+    );
+    read("main.tf", &text, |sources, files, sink| read_module(sources, files, sink).map(|module| module.keyspaces))
+}
+
+#[test]
+fn resources_of_keyspaces_overlook_what_they_are_told_to() {
+    let told = |ignored: &str| all(&keyspaces("a", ignored), &keyspaces("b", ignored), Backend::KeyspacesTerraform);
+    let not = [
+        "cql.keyspace(k) extra.tags opt-tags InPlace/Applies/[]",
+        "cql.t columns.v type-narrow Recreation/Refuses/[]",
+        "cql.t custom_properties.capacity_mode opt-capacity InPlace/Applies/[]",
+        "cql.t custom_properties.point_in_time_recovery opt-pitr InPlace/Applies/[History]",
+        "cql.t options.default_time_to_live opt-ttl-set InPlace/Applies/[ExpiringItems]",
+        "cql.t options.tags opt-tags InPlace/Applies/[]",
+    ];
+    let mut expected = not.map(str::to_owned);
+    let mut found = told("[]");
+    found.sort();
+    assert_eq!(found, expected);
+    let ignored = |line: &str, needs: &str| {
+        let mut words: Vec<&str> = line.split(' ').take(2).collect();
+        words.push("ignore-changes");
+        format!("{} {needs}/Ignores/[]", words.join(" "))
+    };
+    let needs = ["InPlace", "Recreation", "InPlace", "InPlace", "InPlace", "InPlace"];
+    for (at, needs) in needs.into_iter().enumerate() {
+        expected[at] = ignored(not[at], needs);
+    }
+    let unknown = |at: usize| {
+        let place: Vec<&str> = not[at].split(' ').take(2).collect();
+        format!("{} ? Unknown/Unknown/[]", place.join(" "))
+    };
+    let but = |overlooked: &[usize], parts: &[usize]| -> Vec<String> {
+        (0..not.len())
+            .map(|at| match at {
+                at if overlooked.contains(&at) => expected[at].clone(),
+                at if parts.contains(&at) => unknown(at),
+                at => not[at].to_owned(),
+            })
+            .collect()
+    };
+    for (list, overlooked, parts) in [
+        ("all", &[0, 1, 2, 3, 4, 5][..], &[][..]),
+        ("[tags]", &[0, 5], &[]),
+        // Of the keyspace's own tags, and of those of the table, one.
+        ("[tags[\"team\"]]", &[], &[0, 5]),
+        ("[tags[\"team\"], tags.b, default_time_to_live]", &[4, 5], &[0]),
+        ("[schema_definition]", &[1], &[]),
+        ("[schema_definition[0].column, point_in_time_recovery]", &[1, 3], &[]),
+        ("[schema_definition[0].partition_key, capacity_specification]", &[2], &[]),
+        ("[capacity_specification[0].read_capacity_units]", &[], &[2]),
+        ("[capacity_specification[0].read_capacity_units, capacity_specification[0].write_capacity_units]", &[2], &[]),
+        ("[\"comment\"]", &[], &[]),
+    ] {
+        let mut found = told(list);
+        found.sort();
+        assert_eq!(found, but(overlooked, parts), "{list}");
+    }
 }

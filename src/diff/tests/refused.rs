@@ -20,7 +20,7 @@ fn read(text: &str) -> Schema {
 }
 
 /// What the first change to `next` falls under, and what that means.
-fn one(previous: &str, next: &str, backend: Backend) -> String {
+pub(super) fn one(previous: &str, next: &str, backend: Backend) -> String {
     let changes = super::changes(&read(previous), &read(next), &[backend]);
     let effect = &changes.last().unwrap_or_else(|| panic!("{next}: no change")).effects[&backend];
     let words = words(effect).replace("/[]", "").to_lowercase();
@@ -326,6 +326,9 @@ fn a_keyspace_is_made_as_its_engine_makes_them() {
         (of(&format!("{{{nts}}}"), ""), CASSANDRA, "ks-create inplace/applies"),
         (of(&format!("{{{nts}, 'dc1': 3}}"), " AND tablets = {'enabled': true}"), CASSANDRA, "ks-tablets unsupported/refuses"),
         (of(&format!("{{{nts}, 'dc1': 3}}"), " AND tablets = {'enabled': true}"), SCYLLA, "ks-create inplace/applies"),
+        (of(&format!("{{{nts}, 'dc1': 'three'}}"), ""), SCYLLA, "def-replication unsupported/refuses"),
+        (of(&format!("{{{nts}, 'dc1': '3/1'}}"), ""), SCYLLA, "def-replication unsupported/refuses"),
+        (of(&format!("{{{nts}, 'dc1': '3'}}"), ""), SCYLLA, "ks-create inplace/applies"),
         (of(simple, " AND tablets = {'enabled': true}"), SCYLLA, "def-replication unsupported/refuses"),
         (
             of("{'class': 'OldNetworkTopologyStrategy', 'replication_factor': 1}", ""),

@@ -16,8 +16,8 @@ pub(super) fn attribute(resource: &str, name: &str) -> String {
 /// Text that may hold parameters: a scalar, `!Ref`, `!Sub`, or `!Join` when something else is to be computed.
 pub(super) fn text(text: &Text) -> String {
     match text.parts() {
-        [] => scalar(""),
-        [Part::Literal(literal)] => scalar(literal),
+        [] => scalar("").into_owned(),
+        [Part::Literal(literal)] => scalar(literal).into_owned(),
         [Part::Parameter(name)] => reference(name),
         [Part::Expression(source)] => source.clone(),
         parts if parts.iter().any(|part| matches!(part, Part::Expression(_))) => {
@@ -48,7 +48,7 @@ pub(super) fn text(text: &Text) -> String {
 /// A parameter's value. CloudFormation keeps all of them as text; a number stands bare where it is written as JSON writes it.
 pub(super) fn parameter(value: &Scalar) -> String {
     match value {
-        Scalar::Text(text) => scalar(text),
+        Scalar::Text(text) => scalar(text).into_owned(),
         Scalar::Number(text) if is_plain_number(text) => text.clone(),
         Scalar::Number(text) => quoted(text),
         Scalar::Bool(value) => quoted(&value.to_string()),

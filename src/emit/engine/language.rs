@@ -7,6 +7,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Object, ObjectRepr, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -84,11 +85,11 @@ impl Language {
         }
     }
 
-    fn string(self, text: &str) -> String {
+    fn string(self, text: &str) -> Cow<'_, str> {
         match self {
-            Self::Hcl => literal::hcl::string(text),
+            Self::Hcl => literal::hcl::string(text).into(),
             Self::Yaml => literal::yaml::scalar(text),
-            Self::Cql => cql::string(text),
+            Self::Cql => cql::string(text).into(),
         }
     }
 

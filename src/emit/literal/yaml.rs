@@ -5,6 +5,7 @@
 
 use super::is_invisible;
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Plain words that one of the two versions takes for a bool or a null, in lower case
@@ -13,8 +14,8 @@ const WORDS: [&str; 9] = ["y", "yes", "n", "no", "on", "off", "true", "false", "
 
 /// A text as a YAML scalar on one line, for any place of a block or flow collection: key, value or item.
 #[must_use]
-pub fn scalar(text: &str) -> String {
-    if is_plain(text) { text.to_owned() } else { quoted(text) }
+pub fn scalar(text: &str) -> Cow<'_, str> {
+    if is_plain(text) { text.into() } else { quoted(text).into() }
 }
 
 /// Whether a text may stand without quotes. It has to begin with a letter or an underscore, which leaves out all numbers,
@@ -84,7 +85,7 @@ pub fn block(value: &Json) -> Vec<String> {
 /// A value without parts.
 fn flat(value: &Json) -> String {
     match value {
-        Json::String(text) => scalar(text),
+        Json::String(text) => scalar(text).into_owned(),
         other => other.to_string(),
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn layout(tokens: &[Token<'_>]) -> String {
     out
 }
 
-fn push_spaces(out: &mut String, mut number: usize) {
+pub(super) fn push_spaces(out: &mut String, mut number: usize) {
     const SPACES: &str = "                                ";
     while number > 0 {
         let some = SPACES.get(..number).unwrap_or(SPACES);

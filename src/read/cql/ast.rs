@@ -18,6 +18,8 @@ pub(super) struct QualifiedName {
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     pub(super) span: Span,
+    /// `IF EXISTS` or `IF NOT EXISTS` of an ALTER, which not every engine knows.
+    pub(super) condition: Option<Span>,
     pub(super) body: Body,
 }
 
@@ -136,6 +138,7 @@ pub(super) enum IndexStatement {
 
 #[derive(Clone, Debug)]
 pub(super) struct CreateIndex {
+    pub(super) is_custom: bool,
     pub(super) name: Option<Name>,
     pub(super) if_not_exists: bool,
     pub(super) table: QualifiedName,

@@ -2,20 +2,25 @@
 
 use super::requests;
 use crate::design::scope::subjects;
-use crate::diagnostic::{Code, Diagnostic, Sink, Subject, codes, listed};
+use crate::diagnostic::{Code, Diagnostic, Sink, Subject, codes};
 use crate::model::{Comparison, Entity, Model, PartitionPart, Pattern, TemplatePart, Verb, Where};
 use crate::rules::Facts;
 use crate::rules::numbers::{self, Keys, Known, Missing, Of};
 use crate::schema::Store;
 use crate::source::Span;
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet};
+
+/// About how long a message gets, and a note, in bytes.
+const MESSAGE: usize = 64;
+const NOTE: usize = 80;
 
 /// Which numbers are missing, and for which judgements.
 #[derive(Default)]
 struct Needs<'m> {
     /// The numbers of each, with a judgement that each would allow.
-    missing: IndexMap<Of<'m>, Vec<(&'static str, Code)>>,
+    missing: IndexMap<Of<'m>, Vec<(&'static str, Code)>, RandomState>,
 }
 
 impl<'m> Needs<'m> {
@@ -36,7 +41,7 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     for partition in partitions(facts.model) {
         of_partition(&keys, &partition, &mut needs);
     }
-    let unknown: HashSet<(&str, Store)> = facts
+    let unknown: HashSet<(&str, Store), RandomState> = facts
         .design
         .coverage
         .iter()
@@ -47,17 +52,30 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     for pattern in &requests {
         of_pattern(facts, &keys, pattern, &unknown, &mut needs);
     }
-    let patterns: HashMap<&str, Span> = requests.iter().map(|pattern| (pattern.name.as_str(), pattern.span)).collect();
+    let patterns: HashMap<&str, Span, RandomState> =
+        requests.iter().map(|pattern| (pattern.name.as_str(), pattern.span)).collect();
     for (of, mut missing) in needs.missing {
         let Some(span) = place(facts.model, &patterns, of) else { continue };
         missing.sort_unstable();
-        let numbers =
-            || missing.chunk_by(|(one, _), (next, _)| one == next).filter_map(|judged| Some((judged.first()?.0, judged)));
-        let message = format!("{} does not give {}", name(of), listed(numbers().map(|(number, _)| number)));
+        let numbers = || missing.chunk_by(|(one, _), (next, _)| one == next);
+        // Nearly all findings of a large model are these, so their texts are put together without detours.
+        let mut message = name(of);
+        let mut before = " does not give `";
+        for (number, _) in numbers().filter_map(<[_]>::first) {
+            message.extend([before, number, "`"]);
+            before = ", `";
+        }
         let mut finding = Diagnostic::new(codes::NEEDS_NUMBERS, span, message).about(subject(of));
-        for (number, judged) in numbers() {
-            let findings: Vec<&str> = judged.iter().map(|(_, code)| code.slug()).collect();
-            finding = finding.note(format!("`{number}` would allow to judge: {}", findings.join(", ")));
+        for judged in numbers() {
+            let Some((number, _)) = judged.first() else { continue };
+            let mut note = String::with_capacity(NOTE);
+            let mut before = "` would allow to judge: ";
+            note.extend(["`", number]);
+            for (_, code) in judged {
+                note.extend([before, code.slug()]);
+                before = ", ";
+            }
+            finding = finding.note(note);
         }
         sink.push(finding);
     }
@@ -179,7 +197,7 @@ fn of_pattern<'m>(
     facts: &Facts<'m>,
     keys: &Keys<'m>,
     pattern: &'m Pattern,
-    unknown: &HashSet<(&str, Store)>,
+    unknown: &HashSet<(&str, Store), RandomState>,
     needs: &mut Needs<'m>,
 ) {
     let model = facts.model;
@@ -218,7 +236,7 @@ fn of_pattern<'m>(
     }
 }
 
-fn place(model: &Model, patterns: &HashMap<&str, Span>, of: Of<'_>) -> Option<Span> {
+fn place(model: &Model, patterns: &HashMap<&str, Span, RandomState>, of: Of<'_>) -> Option<Span> {
     match of {
         Of::Entity(name) => model.entities.get(name).map(|entity| entity.span),
         Of::Attribute(entity, name) => Some(model.entities.get(entity)?.attributes.get(name)?.span),
@@ -235,8 +253,10 @@ fn subject(of: Of<'_>) -> Subject {
 }
 
 fn name(of: Of<'_>) -> String {
+    let mut text = String::with_capacity(MESSAGE);
     match of {
-        Of::Entity(name) | Of::Pattern(name) => format!("`{name}`"),
-        Of::Attribute(entity, name) => format!("`{entity}.{name}`"),
+        Of::Entity(name) | Of::Pattern(name) => text.extend(["`", name, "`"]),
+        Of::Attribute(entity, name) => text.extend(["`", entity, ".", name, "`"]),
     }
+    text
 }

@@ -293,12 +293,14 @@ fn compression(engine: Engine, map: &BTreeMap<String, String>) -> BTreeMap<Strin
             normal.insert(key.to_owned(), value.to_owned());
         }
     }
-    let off = normal.is_empty() || normal.get("class").is_some_and(String::is_empty) || same("false", value(&normal, "enabled"));
-    if cassandra && off { BTreeMap::from([("enabled".to_owned(), "false".to_owned())]) } else { normal }
-}
-
-fn value<'a>(map: &'a BTreeMap<String, String>, key: &str) -> &'a str {
-    map.get(key).map_or("", String::as_str)
+    if !cassandra {
+        // Nothing else is looked at where there is no compressor (ScyllaDB `compress.cc`).
+        let off = map.is_empty() || normal.get("sstable_compression").is_some_and(String::is_empty);
+        return if off { BTreeMap::from([("sstable_compression".to_owned(), String::new())]) } else { normal };
+    }
+    // That it is enabled is taken for granted; any other word than true says that it is not (run).
+    let off = normal.is_empty() || normal.get("class").is_some_and(String::is_empty) || normal.contains_key("enabled");
+    if off { BTreeMap::from([("enabled".to_owned(), "false".to_owned())]) } else { normal }
 }
 
 /// Whether two texts are one number or one word.

@@ -1,6 +1,6 @@
 //! Secondary indexes and materialized views.
 
-use super::refused::view_option_flaw;
+use super::refused::{has_strange_analyzer, view_option_flaw};
 use super::{Facts, Item, option};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
@@ -10,6 +10,7 @@ use crate::schema::cql::{Index, View};
 pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&Index>>) -> Pick {
     let made = pair.next.or(pair.previous).map_or("", made);
     match (draft.action, draft.head()) {
+        (Action::Add | Action::Modify, _) if is_untold(facts, made, pair.next) => Pick::unknown_because(STRANGE),
         (Action::Add, "") if converts(facts, pair) => Pick::rule("idx-2i-to-sai").or(made),
         (Action::Drop, "") if converts(facts, pair) => Pick::rule("idx-2i-to-sai").or("idx-drop"),
         (Action::Add, "") if !made.is_empty() => Pick::rule(made),
@@ -19,6 +20,15 @@ pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Optio
         _ if Pick::rule(made).effect(facts.backend, |_| None).needs == Needs::Unsupported => Pick::rule(made),
         _ => Pick::rule("idx-change").or("idx-add-2i"),
     }
+}
+
+/// Why nothing is known of an index with an analyzer of somebody else.
+const STRANGE: &str = "its analyzer is none of the engine's own, and what that takes is not known here";
+
+/// Whether an engine has indexes of the class, and the index one that depends on what is not known here.
+fn is_untold(facts: &Facts<'_>, made: &'static str, next: Option<&Index>) -> bool {
+    let is_there = || Pick::rule(made).effect(facts.backend, |_| None).needs != Needs::Unsupported;
+    made == "idx-add-sasi" && next.is_some_and(has_strange_analyzer) && is_there()
 }
 
 /// The row of an index that is made; empty for a class that no row knows.

@@ -93,7 +93,7 @@ pub(super) fn guard(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) 
 }
 
 /// How the tool knows what a draft is about, on each side.
-fn managed<'a>(facts: &Facts<'a>, draft: &Draft<Item<'_>>) -> Pair<Option<&'a Managed>> {
+pub(super) fn managed<'a>(facts: &Facts<'a>, draft: &Draft<Item<'_>>) -> Pair<Option<&'a Managed>> {
     if matches!(draft.item, Item::Keyspace) {
         let of = |schema: &'a crate::schema::cql::Schema, name: Option<&str>| schema.keyspaces.get(name?).map(|of| &of.managed);
         return Pair {

@@ -1,7 +1,7 @@
 //! Options of a table.
 
 use super::keyspace::racks;
-use super::refused::value_flaw;
+use super::refused::{untold_value, value_flaw};
 use super::{Facts, Item, counts};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
@@ -24,7 +24,13 @@ pub(super) fn pick(facts: &Facts<'_>, name: &str, action: Action, pair: Pair<&Ta
     if action == Action::Drop && is_foreign(facts, name) {
         return Pick::rule("opt-gone");
     }
-    row(facts, name, action, pair, flaw.is_some()).case(Case::BadValue, flaw.is_some()).about(flaw)
+    let pick = row(facts, name, action, pair, flaw.is_some()).case(Case::BadValue, flaw.is_some());
+    match untold_value(facts.backend, name, &stated.options) {
+        Some(why) if flaw.is_none() && pick.effect(facts.backend, |_| None).needs != Needs::Unsupported => {
+            Pick::unknown_because(why)
+        }
+        _ => pick.about(flaw),
+    }
 }
 
 /// Whether nothing on the backend can have the option. A layout is no setting: what was created with it has it.

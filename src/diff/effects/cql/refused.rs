@@ -5,10 +5,12 @@ mod index;
 mod keyspace;
 mod kind;
 mod name;
+mod sasi;
 mod value;
 mod view;
 
-pub(super) use value::flaw as value_flaw;
+pub(super) use sasi::is_of_others as has_strange_analyzer;
+pub(super) use value::{flaw as value_flaw, untold as untold_value};
 pub(super) use view::option_flaw as view_option_flaw;
 
 use super::{Facts, Item, counts, index as indexes, is_counter, managed, option};
@@ -69,7 +71,7 @@ fn parts(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Vec<Part> {
             column.map(|(table, (name, column))| self::column(facts, table, name, column)).unwrap_or_default()
         }
         Item::Index(Pair { next: Some(next), .. }) => {
-            facts.tables.next.map(|table| index(facts, table, draft.address.name(), next)).unwrap_or_default()
+            facts.tables.next.map(|table| index(facts, table, draft.address.name(), next)).into_iter().collect()
         }
         Item::View(Pair { next: Some(next), .. }) if draft.head() != "options" => {
             facts.tables.next.map(|table| view(facts, table, draft.address.name(), next)).unwrap_or_default()
@@ -93,7 +95,7 @@ fn table(facts: &Facts<'_>) -> Vec<Part> {
     }
     parts.extend(compact::part(facts, stated));
     parts.extend(stated.options.keys().filter_map(|name| option(facts, name, stated, normal)));
-    parts.extend(normal.indexes.iter().flat_map(|(name, index)| self::index(facts, normal, name, index)));
+    parts.extend(normal.indexes.iter().map(|(name, index)| self::index(facts, normal, name, index)));
     parts.extend(normal.views.iter().flat_map(|(name, view)| self::view(facts, normal, name, view)));
     parts
 }
@@ -165,12 +167,19 @@ fn option(facts: &Facts<'_>, name: &str, stated: &Table, normal: &Table) -> Opti
     Some(Part { pick, what: format!("`{what}`:") })
 }
 
-fn index(facts: &Facts<'_>, table: &Table, name: &str, index: &Index) -> Vec<Part> {
-    let why = index::flaw(table, index, facts.next_space());
-    let pick = Pick::rule(indexes::made(index)).case(Case::NotIndexable, why.is_some());
+fn index(facts: &Facts<'_>, table: &Table, name: &str, index: &Index) -> Part {
+    let backend = facts.backend;
+    // What an option has by default is judged where it is written.
+    let stated = facts.stated.table.and_then(|table| table.indexes.get(name)).unwrap_or(index);
+    let index = &Index { options: stated.options.clone(), ..index.clone() };
+    let why = name::index_flaw(backend, name)
+        .or_else(|| index::class_flaw(backend, index))
+        .or_else(|| index::flaw(backend, table, index, facts.next_space()));
+    // Of a class that no row is about it is known what no class has.
+    let rule = Some(indexes::made(index)).filter(|rule| !rule.is_empty() || why.is_none()).unwrap_or("idx-add-2i");
+    let pick = Pick::rule(rule).case(Case::NotIndexable, why.is_some());
     let pick = pick.case(Case::Tablets, on_tablets(facts, InTablets::SecondaryIndexes));
-    let own = Part { pick: pick.about(why.map(|why| format!("{why}."))), what: format!("Index `{name}`:") };
-    name::index(facts, name).into_iter().chain([own]).collect()
+    Part { pick: pick.about(why.map(|why| format!("{why}."))), what: format!("Index `{name}`:") }
 }
 
 fn view(facts: &Facts<'_>, table: &Table, name: &str, view: &View) -> Vec<Part> {

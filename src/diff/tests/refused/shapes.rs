@@ -90,8 +90,6 @@ fn names_are_as_long_as_an_engine_takes_them() {
             assert_eq!(view.starts_with("def-name"), !is_taken, "{length} on {backend}: {view}");
         }
     }
-    let table = "CREATE TABLE t (p int PRIMARY KEY, v int);";
-    assert_eq!(one(table, &format!("{table} CREATE INDEX \"a-b\" ON t (v);"), CASSANDRA), "def-name unsupported/refuses");
 }
 
 #[test]

@@ -39,6 +39,7 @@ impl Session {
         if let Some(using) = &create.using {
             about.properties.insert("using".to_owned(), using.span);
         }
+        about.manner.extend(create.is_custom.then(|| "custom".to_owned()));
         let index = Index {
             about,
             column: create.column.map(|column| column.value).unwrap_or_default(),
@@ -48,7 +49,11 @@ impl Session {
             using: create.using.and_then(|using| index_class(&using)),
             options: create.options,
         };
-        let alike = |other: &Index| (other.targets(), &other.using) == (index.targets(), &index.using);
+        let alike = |other: &Index| {
+            (other.targets(), &other.using) == (index.targets(), &index.using)
+                // A column has one attached index, and of another class one for each way to make it (run).
+                && (index.using.as_deref() == Some("sai") || other.options == index.options)
+        };
         if let Some((other, _)) = table.indexes.iter().find(|(_, other)| alike(other)) {
             // Engines say nothing, and do nothing, when the same index exists under another name.
             let message = format!("the index `{other}` is the same");

@@ -70,6 +70,10 @@ impl Session {
                 sink.push(Diagnostic::new(codes::STATEMENT_SKIPPED, span, message).level(Level::Warning));
                 continue;
             }
+            if let Some(why) = self.condition_flaw(&statement) {
+                sink.push(why);
+                continue;
+            }
             let applied = match statement.body {
                 Body::Use(name) => {
                     self.keyspace = Some(name.value);
@@ -121,6 +125,20 @@ impl Session {
                 sink.push(*diagnostic);
             }
         }
+    }
+
+    /// What is wrong with `IF EXISTS` in an ALTER: a syntax error to Cassandra 4.0 (run on 4.0.19, 4.1.10 and 5.0.9) and ScyllaDB
+    /// (`Cql.g` of 2025.1 and 2026.1).
+    fn condition_flaw(&self, statement: &Statement) -> Option<Diagnostic> {
+        let span = statement.condition?;
+        let engine = self.engine?;
+        let note = match engine {
+            Engine::Cassandra40 => "it came with Cassandra 4.1: a node of 4.0 refuses the statement",
+            Engine::Scylla20251 | Engine::Scylla20261 => "ScyllaDB refuses the statement: only CREATE and DROP have it there",
+            Engine::Cassandra41 | Engine::Cassandra50 | Engine::Keyspaces => return None,
+        };
+        let message = format!("{engine} does not know `IF EXISTS` and `IF NOT EXISTS` in an ALTER");
+        Some(Diagnostic::new(codes::BAD_CQL, span, message).note(note).help("leave it out: what is there is known"))
     }
 
     /// Whether a statement changes a table of which nothing but its name is known. One that drops it, or creates it after all, is

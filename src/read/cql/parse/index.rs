@@ -8,7 +8,7 @@ use crate::schema::cql::OptionValue;
 use std::collections::BTreeMap;
 
 /// Behind `CREATE INDEX` or `CREATE CUSTOM INDEX`.
-pub(super) fn create(cursor: &mut Cursor) -> Parsed<Body> {
+pub(super) fn create(cursor: &mut Cursor, is_custom: bool) -> Parsed<Body> {
     let if_not_exists = cursor.if_not_exists();
     let name = if cursor.is_word(0, "ON") { None } else { Some(cursor.qualified("the name of an index or ON")?.name) };
     cursor.words(&["ON"])?;
@@ -37,7 +37,7 @@ pub(super) fn create(cursor: &mut Cursor) -> Parsed<Body> {
         return Err(Box::new(Diagnostic::somewhere(codes::BAD_CQL, columns, "an index has one column, unless it is of a class")));
     }
     let options = if cursor.is_word(0, "WITH") { options(cursor)? } else { BTreeMap::new() };
-    let create = CreateIndex { name, if_not_exists, table, local, column, further, target, using, options };
+    let create = CreateIndex { is_custom, name, if_not_exists, table, local, column, further, target, using, options };
     Ok(Body::Index(IndexStatement::Create(Box::new(create))))
 }
 

@@ -13,6 +13,7 @@ use super::ast::{Body, Statement};
 use super::lexer::{Kind, Token};
 use crate::diagnostic::Sink;
 use crate::schema::Engine;
+use crate::source::Span;
 use cursor::{Cursor, Parsed};
 
 /// The statements of one file, for an engine where that is known; what cannot be read is told.
@@ -25,7 +26,10 @@ pub(super) fn parse(text: &str, tokens: &[Token], engine: Option<Engine>, sink: 
         }
         let start = cursor.position();
         match statement(&mut cursor) {
-            Ok(body) => statements.extend(cursor.span_since(start).map(|span| Statement { span, body })),
+            Ok(body) => {
+                let condition = condition(&cursor, start, &body);
+                statements.extend(cursor.span_since(start).map(|span| Statement { span, condition, body }));
+            }
             Err(diagnostic) => {
                 sink.push(*diagnostic);
                 recover(&mut cursor, start);
@@ -33,6 +37,20 @@ pub(super) fn parse(text: &str, tokens: &[Token], engine: Option<Engine>, sink: 
         }
     }
     statements
+}
+
+/// The condition of an ALTER that has been read: every engine reserves the word IF, so that it is nothing else.
+fn condition(cursor: &Cursor, start: usize, body: &Body) -> Option<Span> {
+    let tokens = cursor.since(start);
+    let is = |at: usize, word: &str| {
+        tokens.get(at).is_some_and(|token| token.kind == Kind::Word && cursor.text(token).eq_ignore_ascii_case(word))
+    };
+    if !is(0, "ALTER") || !matches!(body, Body::Keyspace(_) | Body::Type(_) | Body::Table(_) | Body::View(_)) {
+        return None;
+    }
+    let at = (1..tokens.len()).find(|at| is(*at, "IF"))?;
+    let end = (at..tokens.len()).find(|at| is(*at, "EXISTS"))?;
+    Some(tokens.get(at)?.span.to(tokens.get(end)?.span))
 }
 
 fn statement(cursor: &mut Cursor) -> Parsed<Body> {
@@ -68,8 +86,10 @@ fn create(cursor: &mut Cursor) -> Parsed<Body> {
         keyspace::create_type(cursor)
     } else if cursor.eat_word("TABLE") || cursor.eat_word("COLUMNFAMILY") {
         table::create(cursor)
-    } else if cursor.eat_words(&["CUSTOM", "INDEX"]) || cursor.eat_word("INDEX") {
-        index::create(cursor)
+    } else if cursor.eat_words(&["CUSTOM", "INDEX"]) {
+        index::create(cursor, true)
+    } else if cursor.eat_word("INDEX") {
+        index::create(cursor, false)
     } else if cursor.eat_words(&["MATERIALIZED", "VIEW"]) {
         view::create(cursor)
     } else {

@@ -3,6 +3,7 @@
 use super::{bad, fixture, history};
 use crate::diagnostic::Sink;
 use crate::read::cql::apply;
+use crate::schema::Engine;
 use crate::schema::cql::Schema;
 use crate::source::SourceMap;
 
@@ -134,4 +135,46 @@ fn per_row_ttl_is_refused_by_its_name() {
     let mut sources = SourceMap::default();
     let file = sources.add("schema.cql", "CREATE TABLE k.t (id int PRIMARY KEY, ttl bigint);");
     assert!(apply(&sources, &[file], None, Schema::default(), &mut Sink::default()).is_some());
+}
+
+#[test]
+fn a_condition_of_an_alter_is_told_to_an_engine_that_does_not_know_it() {
+    let table = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};
+        CREATE TYPE k.u (x int); CREATE TABLE k.t (a int PRIMARY KEY, b int, \"if\" int);
+        CREATE MATERIALIZED VIEW k.v AS SELECT a FROM k.t WHERE a IS NOT NULL PRIMARY KEY (a);\n";
+    let read = |statement: &str, engine| {
+        let mut sources = SourceMap::default();
+        let file = sources.add("a.cql", format!("{table}{statement};"));
+        let mut sink = Sink::default();
+        let schema = apply(&sources, &[file], engine, Schema::default(), &mut sink);
+        let told: Vec<String> = sink.diagnostics().iter().map(|told| format!("{} {:?}", told.message, told.notes)).collect();
+        (schema.is_some(), told)
+    };
+    for statement in [
+        "ALTER TABLE IF EXISTS k.t ADD c int",
+        "ALTER TABLE k.t ADD IF NOT EXISTS c int",
+        "ALTER TABLE k.t DROP IF EXISTS c",
+        "ALTER TABLE k.t RENAME IF EXISTS a TO z",
+        "ALTER KEYSPACE IF EXISTS k WITH durable_writes = true",
+        "ALTER TYPE IF EXISTS k.u ADD y int",
+        "ALTER TYPE k.u ADD IF NOT EXISTS y int",
+        "ALTER MATERIALIZED VIEW IF EXISTS k.v WITH comment = 'x'",
+    ] {
+        for engine in [None, Some(Engine::Cassandra41), Some(Engine::Cassandra50)] {
+            assert_eq!(read(statement, engine), (true, Vec::new()), "{statement} on {engine:?}");
+        }
+        for (engine, word) in [(Engine::Cassandra40, "4.1"), (Engine::Scylla20251, "ScyllaDB")] {
+            let (is_read, told) = read(statement, Some(engine));
+            assert!(!is_read && told.len() == 1, "{statement} on {engine}: {told:?}");
+            assert!(told[0].contains(&engine.to_string()) && told[0].contains(word), "{told:?}");
+        }
+    }
+    for statement in [
+        "DROP TABLE IF EXISTS k.w",
+        "CREATE TABLE IF NOT EXISTS k.t (a int PRIMARY KEY)",
+        "ALTER TABLE k.t DROP \"if\"",
+        "ALTER TABLE k.t WITH comment = 'IF EXISTS'",
+    ] {
+        assert_eq!(read(statement, Some(Engine::Cassandra40)), (true, Vec::new()), "{statement}");
+    }
 }

@@ -79,7 +79,8 @@ fn a_view_of_scylla_need_not_say_that_its_only_partition_key_is_not_null() {
     let written = read(&view.replace("WHERE", "WHERE a IS NOT NULL AND"), Some(Engine::Scylla20251)).unwrap();
     let found = read(view, Some(Engine::Scylla20251)).unwrap();
     assert_eq!(table(&found, "k", "t").views["v"].filter, table(&written, "k", "t").views["v"].filter);
-    assert!(read(view, Some(Engine::Cassandra50)).is_none() && read(view, None).is_none());
+    // What Cassandra says to it is judged with the view.
+    assert!(read(view, Some(Engine::Cassandra50)).is_some());
     assert!(read(&view.replace("AND b IS NOT NULL", ""), Some(Engine::Scylla20251)).is_none());
 }
 

@@ -113,7 +113,7 @@ const UNIFIED: &[SubOption] = rows! {
     expired_sstable_check_frequency_seconds: Kind::Integer(0, MOST), CASSANDRA_5_0;
     flush_size_override: Kind::Size(1), CASSANDRA_5_0;
     max_sstables_to_compact: Kind::Integer(0, MOST), CASSANDRA_5_0;
-    min_sstable_size: Kind::Size(1), CASSANDRA_5_0;
+    min_sstable_size: Kind::Size(0), CASSANDRA_5_0;
     overlap_inclusion_method: Kind::AnyCase(&["NONE", "SINGLE", "TRANSITIVE"]), CASSANDRA_5_0;
     scaling_parameters: Kind::Scaling, CASSANDRA_5_0;
     sstable_growth: Kind::Share, CASSANDRA_5_0;

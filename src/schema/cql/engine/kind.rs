@@ -70,8 +70,9 @@ impl Kind {
 
 pub(super) const MIB: u64 = 1024 * 1024;
 
-/// A size as Cassandra's `FBUtilities.parseHumanReadableBytes` takes it.
-fn bytes(text: &str) -> Option<u64> {
+/// A size in bytes, as Cassandra's `FBUtilities.parseHumanReadableBytes` takes it.
+#[must_use]
+pub fn bytes(text: &str) -> Option<u64> {
     let unit = ["GiB", "MiB", "KiB", "B"].into_iter().find(|unit| text.ends_with(unit))?;
     let factor: u64 = match unit {
         "GiB" => 1024 * MIB,

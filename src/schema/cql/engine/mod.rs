@@ -9,7 +9,7 @@ mod resource;
 mod retry;
 
 pub use compaction::{CompactionClass, compaction_options};
-pub use kind::{Kind, SubOption};
+pub use kind::{Kind, SubOption, bytes};
 pub use option::{capture_options, knows_option, rate_limit_options, sai_options, tombstone_options};
 pub use resource::{Form, is_name};
 pub use retry::{Policy, function as policy_function};

@@ -3,16 +3,18 @@
 //! Sources: Cassandra `CreateIndexStatement.java`, `StorageAttachedIndex.java` (run); ScyllaDB `create_index_statement.cc`.
 
 use super::name::is_word;
-use super::{compact, holds_counters, kind};
+use super::{compact, holds_counters, kind, sasi};
 use crate::diff::effects::cql::is_counter;
 use crate::schema::cql::engine::{Kind, sai_options};
 use crate::schema::cql::{Index, Keyspace, Table, Type};
+use crate::schema::{Backend, Engine, Family};
 
 /// The longest name of a column that a storage-attached index takes.
-const LONGEST: usize = 48;
+pub(super) const LONGEST: usize = 48;
 
 /// What is wrong with an index of a table.
-pub(super) fn flaw(table: &Table, index: &Index, space: Option<&Keyspace>) -> Option<&'static str> {
+pub(super) fn flaw(backend: Backend, table: &Table, index: &Index, space: Option<&Keyspace>) -> Option<&'static str> {
+    let engine = backend.engine()?;
     let is_attached = index.using.as_deref() == Some("sai");
     if is_attached && (index.column.is_empty() || !index.further.is_empty()) {
         return Some("it has one column, no more and no less");
@@ -44,8 +46,32 @@ pub(super) fn flaw(table: &Table, index: &Index, space: Option<&Keyspace>) -> Op
     if is_attached && !(is_word(&index.column) && index.column.len() <= LONGEST) {
         return Some("the name of the column has other than letters, digits and underscores, or more than 48");
     }
+    if index.using.as_deref().is_some_and(|class| class.ends_with("SASIIndex")) {
+        return sasi::flaw(engine, table, index, &column.kind);
+    }
     // A second index of one kind on one column is refused by the reader already.
     options(index, &column.kind, table.is_key(&index.column))
+}
+
+/// What is wrong with how a statement names the class of an index: run on 4.0.19, 4.1.10 and 5.0.9; ScyllaDB `index_prop_defs.cc`.
+pub(super) fn class_flaw(backend: Backend, index: &Index) -> Option<&'static str> {
+    let engine = backend.engine()?;
+    let is_custom = index.about.manner.contains("custom");
+    let is_said = index.about.properties.contains_key("using");
+    if is_custom && !is_said {
+        return Some("a CUSTOM index names its class");
+    }
+    if engine.family() == Family::Scylla {
+        return (is_said && !is_custom).then_some("only a CUSTOM index names a class");
+    }
+    if is_said && !is_custom && engine != Engine::Cassandra50 {
+        return Some("only a CUSTOM index names a class before Cassandra 5.0");
+    }
+    match index.using.as_deref() {
+        None => (is_said && is_custom).then_some("`legacy_local_table` is no class of a CUSTOM index"),
+        // A name without a package is one of the engine's own.
+        Some(class) => (class != "sai" && !class.contains('.')).then_some("there is no such class"),
+    }
 }
 
 /// Why no index takes a type, or takes another part of it.
@@ -71,7 +97,10 @@ fn options(index: &Index, kind: &Type, is_key: bool) -> Option<&'static str> {
     if index.using.is_none() && !index.options.is_empty() {
         return Some("only an index of a class has options");
     }
-    let is_text = matches!(kind, Type::Native(name) if ["ascii", "text"].contains(&name.as_str()));
+    // Of a collection what is in it: texts there are analysed too, pairs and what is indexed in full are not (run).
+    let parts = indexed(index, kind);
+    let is_text = matches!(parts[..], [Type::Native(name)] if ["ascii", "text"].contains(&name.as_str()));
+    let is_vector = matches!(parts[..], [Type::Vector(..)]);
     index.options.iter().filter(|_| is_attached).find_map(|(name, value)| {
         let Some(row) = sai_options().iter().find(|row| row.name == name) else { return Some("an option is not known") };
         let is_of_vectors = matches!(row.kind, Kind::Word(_));
@@ -79,15 +108,25 @@ fn options(index: &Index, kind: &Type, is_key: bool) -> Option<&'static str> {
         if row.kind.flaw(&value).is_some() {
             return Some("an option has a value that it does not take");
         }
-        let goes = if is_of_vectors { matches!(kind, Type::Vector(..)) } else { is_text && !is_key };
+        let goes = if is_of_vectors { is_vector } else { is_text && !is_key };
         (!goes).then_some("an option does not go with the column")
     })
 }
 
+/// The types of the values that are indexed.
+fn indexed<'a>(index: &Index, kind: &'a Type) -> Vec<&'a Type> {
+    match (kind, index.target.as_deref()) {
+        (Type::Map(key, _), Some("keys")) => vec![key],
+        (Type::Map(key, value), Some("entries")) => vec![key, value],
+        (Type::Map(_, of) | Type::List(of) | Type::Set(of), _) => vec![of],
+        _ => vec![kind],
+    }
+}
+
 /// Why a storage-attached index does not take a type.
 fn attached(kind: &Type, index: &Index) -> Option<&'static str> {
-    match kind {
-        Type::Native(name) if name == "blob" => Some("the column is a blob"),
+    indexed(index, kind).into_iter().find_map(|kind| match kind {
+        Type::Native(name) if name == "blob" => Some("what it indexes is a blob"),
         Type::Vector(of, _) if !matches!(of.as_ref(), Type::Native(name) if name == "float") => {
             Some("only vectors of `float` are searched")
         }
@@ -96,5 +135,5 @@ fn attached(kind: &Type, index: &Index) -> Option<&'static str> {
             function.is_none_or(|function| function.eq_ignore_ascii_case("cosine")).then_some("one dimension has no cosine")
         }
         _ => None,
-    }
+    })
 }

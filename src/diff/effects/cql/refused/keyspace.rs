@@ -52,7 +52,9 @@ pub(super) fn replication(facts: &Facts<'_>) -> Option<Part> {
             let takes_racks = engine != Engine::Scylla20251 && on_tablets(engine, keyspace);
             let is_strange = class.is_some_and(|class| !SCYLLA_STRATEGIES.contains(&class) && !is_computed(class));
             let is_simple = class == Some("SimpleStrategy");
-            let mut factors = map.iter().filter(|(key, _)| class == Some("NetworkTopologyStrategy") && *key != "class");
+            let is_own = matches!(class, Some("SimpleStrategy" | "NetworkTopologyStrategy"));
+            let mut factors = map.iter().filter(|(key, _)| is_own && *key != "class");
+            // `abstract_replication_strategy.cc`: there are no transient replicas.
             let is_number = |text: &str| is_factor(text) && !text.contains('/');
             is_strange
                 || is_simple && (asks_for_tablets(keyspace) || !map.contains_key("replication_factor"))

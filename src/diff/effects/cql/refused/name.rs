@@ -28,9 +28,17 @@ pub(super) fn table(facts: &Facts<'_>, name: &str) -> Option<Part> {
     refused(facts, name, |form| form.is_name(name), is_taken)
 }
 
-/// An index, which only a statement makes.
-pub(super) fn index(facts: &Facts<'_>, name: &str) -> Option<Part> {
-    refused(facts, name, |_| true, |engine| engine.family() != Family::Cassandra || is_word(name))
+/// What is wrong with the name of an index (Cassandra: "Illegal index name", run; ScyllaDB `create_index_statement.cc`).
+pub(super) fn index_flaw(backend: Backend, name: &str) -> Option<&'static str> {
+    let most = match backend.engine()? {
+        Engine::Cassandra40 | Engine::Cassandra41 | Engine::Cassandra50 => {
+            return (!is_word(name)).then_some("its name has other than letters, digits and underscores");
+        }
+        Engine::Scylla20251 => 48,
+        Engine::Scylla20261 => 192,
+        Engine::Keyspaces => return None,
+    };
+    (name.len() > most).then_some("its name is too long")
 }
 
 pub(super) fn column(facts: &Facts<'_>, name: &str) -> Option<Part> {

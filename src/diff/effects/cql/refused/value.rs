@@ -53,6 +53,20 @@ pub(in crate::diff::effects::cql) fn flaw(backend: Backend, name: &str, options:
     refused.then(|| format!("It is `{value}`."))
 }
 
+/// Why it is not known whether an engine takes the value of an option: what the nodes have, and how they were started, is not in the
+/// schema.
+pub(in crate::diff::effects::cql) fn untold(backend: Backend, name: &str, options: &Options) -> Option<&'static str> {
+    let engine = backend.engine().filter(|engine| engine.family() != Family::Keyspaces)?;
+    match (name, options.get(name)?) {
+        ("compaction", OptionValue::Map(map)) => maps::untold_compaction(map),
+        ("compression", OptionValue::Map(map)) => maps::untold_compression(engine, map),
+        ("memtable", value) => (value.scalar()? != "default").then_some(
+            "which memtables there are beside `default` is in the configuration of the nodes, and that is not known here",
+        ),
+        _ => None,
+    }
+}
+
 /// 20 years in seconds (Cassandra `Attributes.MAX_TTL`).
 const TWENTY_YEARS: i64 = 630_720_000;
 
