@@ -175,8 +175,8 @@ fn length(text: &str, is_so: impl Fn(u8) -> bool) -> usize {
 mod tests {
     use super::format;
     use crate::emit::terraform_fmt::in_full;
+    use camino::Utf8Path;
     use proptest::prelude::*;
-    use std::path::Path;
 
     /// Whether a text is laid out without tokens. If it is, that is the layout that its tokens have.
     fn is_laid_out(text: &str) -> bool {
@@ -185,12 +185,12 @@ mod tests {
         true
     }
 
-    fn modules(folder: &Path, found: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
+    fn modules(folder: &Utf8Path, found: &mut Vec<String>) {
+        for entry in folder.read_dir_utf8().unwrap() {
+            let path = entry.unwrap().into_path();
             if path.is_dir() {
                 modules(&path, found);
-            } else if path.extension().is_some_and(|extension| extension == "tf") {
+            } else if path.extension() == Some("tf") {
                 found.push(std::fs::read_to_string(path).unwrap());
             }
         }
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn most_of_what_is_generated_takes_no_tokens() {
         let mut found = Vec::new();
-        modules(&Path::new(env!("CARGO_MANIFEST_DIR")).join("golden"), &mut found);
+        modules(&Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("golden"), &mut found);
         let simple = found.iter().filter(|text| is_laid_out(text)).count();
         assert!(2 * simple > found.len() && found.len() > 100, "{simple} of {}", found.len());
     }
