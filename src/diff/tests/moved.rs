@@ -159,7 +159,7 @@ fn what_stands_beside_a_table_is_followed_too() {
     };
     let told = |next: &Schema| all(&of("x", "y", ""), next, TERRAFORM);
     let kind = "aws_dynamodb_kinesis_streaming_destination";
-    let effect = "beside-address-rename Nothing/Unknown/[]";
+    let effect = "beside-address-rename FollowUp/Unknown/[]";
     assert_eq!(told(&of("x", "y", "")), [""; 0]);
     assert_eq!(told(&of("z", "y", "")), [format!("dynamodb.a beside.{kind} {effect}")]);
     assert_eq!(told(&of("z", "y", &moved(&format!("{kind}.x"), &format!("{kind}.z")))), [""; 0]);
