@@ -7,6 +7,7 @@ use super::{Exit, Failure};
 use crate::diagnostic::Diagnostic;
 use crate::report::terminal;
 use crate::source::SourceMap;
+use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Stderr, Stdout, Write};
 use std::num::NonZeroUsize;
@@ -55,7 +56,12 @@ impl Console {
 
     /// Prints a result. A pipe that was closed by its reader is the reader's right and no failure.
     pub fn print(&mut self, text: &str) -> Result<(), Failure> {
-        match self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()) {
+        let written = match self.out.current_choice() {
+            // Without colour it is one piece, and one call of the system.
+            ColorChoice::Never => io::stdout().write_all(strip_str(text).to_string().as_bytes()),
+            _ => self.out.write_all(text.as_bytes()),
+        };
+        match written.and_then(|()| self.out.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
             _ => Ok(()),
         }
@@ -63,7 +69,11 @@ impl Console {
 
     /// Prints a remark beside the result. When even that fails there is nobody left to tell.
     pub fn remark(&mut self, text: &str) {
-        let _ = self.err.write_all(text.as_bytes()).and_then(|()| self.err.flush());
+        let _ = match self.err.current_choice() {
+            ColorChoice::Never => io::stderr().write_all(strip_str(text).to_string().as_bytes()),
+            _ => self.err.write_all(text.as_bytes()),
+        }
+        .and_then(|()| self.err.flush());
     }
 
     /// Prints diagnostics, each with an empty line behind it. Of more than anybody reads the rest is counted.

@@ -74,10 +74,11 @@ fn is_bool_word(value: &str) -> bool {
     if value.len() > "yes".len() {
         return false;
     }
-    let lower = value.to_ascii_lowercase();
+    let Some(lower) = ["yes", "no", "on", "off", "y", "n"].into_iter().find(|word| word.eq_ignore_ascii_case(value)) else {
+        return false;
+    };
     let tail = value.get(1..).unwrap_or("");
-    ["yes", "no", "on", "off", "y", "n"].contains(&lower.as_str())
-        && (value == lower || tail == tail.to_ascii_lowercase() || value == value.to_ascii_uppercase())
+    value == lower || tail == tail.to_ascii_lowercase() || value == value.to_ascii_uppercase()
 }
 
 /// A number of the core schema as JSON; None for infinity and not-a-number, which JSON lacks.

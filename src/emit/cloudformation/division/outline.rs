@@ -16,7 +16,7 @@ struct Lengths;
 
 impl Formatter for Lengths {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        write!(writer, "{}", fragment.len())
+        self.write_u64(writer, u64::try_from(fragment.len()).unwrap_or(u64::MAX))
     }
 }
 
