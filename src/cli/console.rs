@@ -58,7 +58,7 @@ impl Console {
     pub fn print(&mut self, text: &str) -> Result<(), Failure> {
         let written = match self.out.current_choice() {
             // Without colour it is one piece, and one call of the system.
-            ColorChoice::Never => io::stdout().write_all(strip_str(text).to_string().as_bytes()),
+            ColorChoice::Never => io::stdout().write_all(plain(text).as_bytes()),
             _ => self.out.write_all(text.as_bytes()),
         };
         match written.and_then(|()| self.out.flush()) {
@@ -70,7 +70,7 @@ impl Console {
     /// Prints a remark beside the result. When even that fails there is nobody left to tell.
     pub fn remark(&mut self, text: &str) {
         let _ = match self.err.current_choice() {
-            ColorChoice::Never => io::stderr().write_all(strip_str(text).to_string().as_bytes()),
+            ColorChoice::Never => io::stderr().write_all(plain(text).as_bytes()),
             _ => self.err.write_all(text.as_bytes()),
         }
         .and_then(|()| self.err.flush());
@@ -102,6 +102,41 @@ impl Console {
             Exit::Usage
         } else {
             self.print(&text).map_or(Exit::Failed, |()| Exit::Done)
+        }
+    }
+}
+
+/// A text without the terminal's codes. Nearly always these are colours alone, which are found faster than all that there is.
+fn plain(text: &str) -> String {
+    colourless(text).unwrap_or_else(|| strip_str(text).to_string())
+}
+
+/// A text without its colours; None where it has other codes.
+fn colourless(text: &str) -> Option<String> {
+    let mut pieces = text.split('\x1b');
+    let mut plain = String::with_capacity(text.len());
+    plain.push_str(pieces.next()?);
+    for piece in pieces {
+        let (code, rest) = piece.strip_prefix('[')?.split_once('m')?;
+        plain.push_str(Some(rest).filter(|_| code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';'))?);
+    }
+    let is_printed = |byte: u8| byte >= b' ' && byte != 0x7f || matches!(byte, b'\n' | b'\t');
+    plain.bytes().fold(true, |all, byte| all & is_printed(byte)).then_some(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{colourless, plain};
+    use anstream::adapter::strip_str;
+
+    #[test]
+    fn a_text_without_colours_is_that_of_the_library() {
+        for text in ["", "a\n", "\x1b[1;31ma\x1b[0m b\x1b[2mc\x1b[0m\n", "ü\x1b[mö\t", "m\x1b[0mm"] {
+            assert_eq!(colourless(text), Some(strip_str(text).to_string()), "{text:?}");
+        }
+        for text in ["\x1b[2Ja", "\x1b]0;a\x07b", "a\x1b", "\x1b[1", "\x1b[1Kam", "a\rb", "\x7f"] {
+            assert_eq!(colourless(text), None, "{text:?}");
+            assert_eq!(plain(text), strip_str(text).to_string());
         }
     }
 }
