@@ -36,8 +36,8 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
         let drafts = match (found.items.previous, found.items.next) {
             (Some(previous), Some(next)) => {
                 let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };
-                let readdressed = readdressed(backend, pair.next, &moves, Pair { previous, next });
-                if previous == next && parameters.previous == parameters.next && readdressed.is_empty() {
+                let is_labelled_alike = previous.labels_beside.are(&next.labels_beside);
+                if previous == next && parameters.previous == parameters.next && is_labelled_alike {
                     continue;
                 }
                 facts.way = way(pair.next, &moves, Pair { previous, next });
@@ -47,7 +47,7 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
                 let mut drafts = table(context, &address, backend, Pair { previous, next }, parameters);
                 // Where the table itself is made anew, so is all that stands beside it.
                 if previous.terraform_name == next.terraform_name || facts.way == Way::Moved {
-                    drafts.extend(beside(&address, Pair { previous, next }, readdressed));
+                    drafts.extend(beside(&address, backend, pair.next, &moves, Pair { previous, next }));
                 }
                 drafts
             }
@@ -129,7 +129,13 @@ fn may_hold(not_read: &[NotRead], backend: Backend, table: &Table) -> bool {
 }
 
 /// What stands beside a table in Terraform and has another address there, to which no `moved`, `removed` or `import` block leads.
-fn readdressed(backend: Backend, schema: &Schema, moves: &Moves<'_>, pair: Pair<&Table>) -> Vec<Readdressed> {
+fn beside<'a>(
+    address: &Address,
+    backend: Backend,
+    schema: &Schema,
+    moves: &Moves<'_>,
+    pair: Pair<&Table>,
+) -> Vec<Draft<Item<'a>>> {
     if backend.format() != Format::Terraform {
         return Vec::new();
     }
@@ -138,17 +144,13 @@ fn readdressed(backend: Backend, schema: &Schema, moves: &Moves<'_>, pair: Pair<
             || schema.removed.get(&moved.from) == Some(&false)
             || schema.imported.contains_key(&moved.to)
     };
-    pair.next.moves_beside(pair.previous).filter(|moved| !is_followed(moved)).collect()
-}
-
-/// The changes that these are.
-fn beside<'a>(address: &Address, pair: Pair<&Table>, readdressed: Vec<Readdressed>) -> impl Iterator<Item = Draft<Item<'a>>> {
     let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
-    readdressed.into_iter().map(move |moved| {
+    let draft = |moved: Readdressed| {
         let path = Path::entry("beside", &moved.name);
         let difference = Difference { path, before: Some(json!(moved.from)), after: Some(json!(moved.to)) };
         Draft { action: Action::Rename, ..Draft::property(Item::Table, address.clone(), difference, about) }
-    })
+    };
+    pair.next.moves_beside(pair.previous).filter(|moved| !is_followed(moved)).map(draft).collect()
 }
 
 /// How Terraform comes to the next address of a table.

@@ -1,6 +1,9 @@
 //! The lines that modules mostly consist of, laid out without tokens: blank ones, comments, what opens and closes a block or a map,
 //! and attributes with a plain value. At anything else it gives up, and the text is laid out from its tokens.
 
+use super::layout::push_spaces;
+use super::tokens::length_of;
+
 /// The text in its layout; None when that takes tokens.
 pub(super) fn format(text: &str) -> Option<String> {
     let mut layout = Layout { out: String::with_capacity(text.len() + text.len() / 4), depth: 0, run: Vec::new() };
@@ -81,13 +84,13 @@ impl<'a> Layout<'a> {
         for (name, value) in std::mem::take(&mut self.run) {
             self.indent();
             self.out.push_str(name);
-            super::layout::push_spaces(&mut self.out, widest - name.len());
+            push_spaces(&mut self.out, widest - name.len());
             self.put([" = ", value]);
         }
     }
 
     fn indent(&mut self) {
-        super::layout::push_spaces(&mut self.out, 2 * self.depth);
+        push_spaces(&mut self.out, 2 * self.depth);
     }
 
     /// The rest of a line.
@@ -118,7 +121,7 @@ fn is_list(mut items: &str) -> bool {
 fn atom(text: &str) -> Option<&str> {
     match text.as_bytes().first()? {
         b'"' => quoted(text),
-        b'0'..=b'9' => text.get(..length(text, |byte| byte.is_ascii_digit())),
+        b'0'..=b'9' => text.get(..length_of(text, |byte| byte.is_ascii_digit())),
         _ => reference(text),
     }
 }
@@ -135,7 +138,7 @@ fn reference(text: &str) -> Option<&str> {
 /// A word of ASCII letters.
 fn word(text: &str) -> Option<&str> {
     let starts = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
-    let length = length(text, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    let length = length_of(text, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
     text.get(..length).filter(|_| starts)
 }
 
@@ -144,7 +147,7 @@ fn quoted(text: &str) -> Option<&str> {
     let mut end = 1;
     text.strip_prefix('"')?;
     loop {
-        end += length(text.get(end..)?, |byte| !matches!(byte, b'"' | b'\\' | b'$' | b'%'));
+        end += length_of(text.get(end..)?, |byte| !matches!(byte, b'"' | b'\\' | b'$' | b'%'));
         match text.as_bytes().get(end..)? {
             [b'"', ..] => return text.get(..=end),
             [b'\\', b'"' | b'\\' | b'n' | b'r' | b't' | b'u', ..] => end += 2,
@@ -165,10 +168,6 @@ fn quoted(text: &str) -> Option<&str> {
 /// A key whose width is its length.
 fn ascii(text: &str) -> Option<&str> {
     text.is_ascii().then_some(text)
-}
-
-fn length(text: &str, is_so: impl Fn(u8) -> bool) -> usize {
-    text.bytes().position(|byte| !is_so(byte)).unwrap_or(text.len())
 }
 
 #[cfg(test)]

@@ -238,7 +238,7 @@ const OPERATORS: &[(&str, Kind)] = &[
 ];
 
 /// How many bytes it is up to one that is not so, which must not be a part of a longer character.
-fn length_of(text: &str, is_so: impl Fn(u8) -> bool) -> usize {
+pub(super) fn length_of(text: &str, is_so: impl Fn(u8) -> bool) -> usize {
     text.bytes().position(|byte| !is_so(byte)).unwrap_or(text.len())
 }
 

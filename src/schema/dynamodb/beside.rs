@@ -39,6 +39,12 @@ impl PartialEq for Labels {
 }
 
 impl Labels {
+    /// Whether these are the same labels: equal tables then have the same addresses beside them.
+    #[must_use]
+    pub fn are(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
     /// Notes the label of a resource: its type, the name of the index that it is for, and `read` or `write` of what is scaled. Gives
     /// the name of the resource among those beside the table.
     pub fn set(&mut self, kind: &str, index: Option<&str>, end: Option<&str>, label: &str) -> String {
