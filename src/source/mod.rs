@@ -5,6 +5,8 @@ mod de;
 mod file;
 mod inside;
 mod node;
+#[cfg(test)]
+pub(crate) mod samples;
 mod scalar;
 mod yaml;
 

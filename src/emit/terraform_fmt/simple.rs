@@ -174,7 +174,7 @@ fn ascii(text: &str) -> Option<&str> {
 mod tests {
     use super::format;
     use crate::emit::terraform_fmt::in_full;
-    use camino::Utf8Path;
+    use crate::source::samples::files;
     use proptest::prelude::*;
 
     /// Whether a text is laid out without tokens. If it is, that is the layout that its tokens have.
@@ -184,22 +184,10 @@ mod tests {
         true
     }
 
-    fn modules(folder: &Utf8Path, found: &mut Vec<String>) {
-        for entry in folder.read_dir_utf8().unwrap() {
-            let path = entry.unwrap().into_path();
-            if path.is_dir() {
-                modules(&path, found);
-            } else if path.extension() == Some("tf") {
-                found.push(std::fs::read_to_string(path).unwrap());
-            }
-        }
-    }
-
     #[test]
     fn most_of_what_is_generated_takes_no_tokens() {
-        let mut found = Vec::new();
-        modules(&Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("golden"), &mut found);
-        let simple = found.iter().filter(|text| is_laid_out(text)).count();
+        let found = files("golden", &["tf"]);
+        let simple = found.iter().filter(|(_, text)| is_laid_out(text)).count();
         assert!(2 * simple > found.len() && found.len() > 100, "{simple} of {}", found.len());
     }
 

@@ -3,8 +3,9 @@
 use super::read;
 use crate::diagnostic::Sink;
 use crate::source::SourceMap;
+use crate::source::samples::{edited, edits, files, mostly};
 use crate::source::yaml::load;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
@@ -22,20 +23,7 @@ fn is_read(text: &str) -> bool {
 
 /// The models, the golden cases and what they are expected to give: all YAML and JSON that is in a folder.
 fn texts(folder: &str) -> Vec<(Utf8PathBuf, String)> {
-    let mut found = Vec::new();
-    let mut folders = vec![Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in folder.read_dir_utf8().unwrap() {
-            let path = entry.unwrap().into_path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if matches!(path.extension(), Some("yaml" | "json")) {
-                found.push((path.clone(), std::fs::read_to_string(path).unwrap()));
-            }
-        }
-    }
-    found.sort();
-    found
+    files(folder, &["yaml", "json"])
 }
 
 #[test]
@@ -124,28 +112,6 @@ const PIECES: &[&str] = &[
     "\u{2028}", "\u{feff}", "\u{7f}", "\0", "a b", "a:b", "a#b", "a's", "=", "(x", "<y",
 ];
 
-/// A text with a few changes: each takes some characters out, and puts a piece in.
-fn edited(mut text: String, edits: &[(Index, usize, &str)]) -> String {
-    for (at, length, piece) in edits {
-        let mut places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-        places.push(text.len());
-        let start = at.index(places.len());
-        let end = (start + length).min(places.len() - 1);
-        text.replace_range(places[start]..places[end], piece);
-    }
-    text
-}
-
-fn edits(count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<(Index, usize, &'static str)>> {
-    let piece = prop_oneof![1 => Just(""), 3 => select(PIECES)];
-    prop::collection::vec((any::<Index>(), 0..3_usize, piece), count)
-}
-
-/// Mostly one of the first, which are harmless.
-fn mostly<T: Clone + std::fmt::Debug + 'static>(harmless: &[T], others: &[T]) -> impl Strategy<Value = T> + Clone + use<T> {
-    prop_oneof![40 => select(harmless.to_vec()), 1 => select(others.to_vec())]
-}
-
 /// What follows a key or a dash on its line, or stands in brackets.
 fn value() -> impl Strategy<Value = String> {
     let harmless =
@@ -212,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn blocks(lines in block(), ends in select(vec!["\n", "\n", "\r\n"]), last in any::<bool>(), edits in edits(0..3)) {
+    fn blocks(lines in block(), ends in select(vec!["\n", "\n", "\r\n"]), last in any::<bool>(), edits in edits(PIECES, 0..3)) {
         let text = lines.join(ends) + if last { ends } else { "" };
         is_read(&text);
         is_read(&edited(text, &edits));
@@ -223,7 +189,7 @@ proptest! {
         file in any::<Index>(),
         from in any::<Index>(),
         length in 1..30_usize,
-        edits in edits(1..4),
+        edits in edits(PIECES, 1..4),
     ) {
         static TEXTS: std::sync::LazyLock<Vec<String>> =
             std::sync::LazyLock::new(|| ["models", "golden"].into_iter().flat_map(texts).map(|(_, text)| text).collect());

@@ -5,7 +5,8 @@ mod drawn;
 use super::super::{Source, parse_in_full};
 use super::{DEPTH_LIMIT, FEW, read};
 use crate::source::SourceMap;
-use camino::{Utf8Path, Utf8PathBuf};
+use crate::source::samples::files;
+use camino::Utf8PathBuf;
 
 /// Whether a text is read without the parser. If it is, the parser reads the same and has nothing to say.
 fn is_read(text: &str) -> bool {
@@ -18,28 +19,14 @@ fn is_read(text: &str) -> bool {
 }
 
 /// All modules and values of the repository.
-fn files() -> Vec<(Utf8PathBuf, String)> {
-    let root = Utf8Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = Vec::new();
-    let mut folders: Vec<Utf8PathBuf> = ["docs", "golden", "models", "templates", "tests"].map(|name| root.join(name)).into();
-    while let Some(folder) = folders.pop() {
-        for entry in folder.read_dir_utf8().unwrap() {
-            let path = entry.unwrap().into_path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if matches!(path.extension(), Some("tf" | "tfvars")) {
-                let text = std::fs::read_to_string(&path).unwrap();
-                found.push((path.strip_prefix(root).unwrap().to_owned(), text));
-            }
-        }
-    }
-    found.sort();
-    found
+fn modules() -> Vec<(Utf8PathBuf, String)> {
+    let folders = ["docs", "golden", "models", "templates", "tests"];
+    folders.iter().flat_map(|folder| files(folder, &["tf", "tfvars"])).collect()
 }
 
 #[test]
 fn modules_are_read_without_the_parser() {
-    let files = files();
+    let files = modules();
     assert!(files.len() > 100);
     let left: Vec<Utf8PathBuf> = files.into_iter().filter(|(_, text)| !is_read(text)).map(|(path, _)| path).collect();
     assert_eq!(left, [""; 0]);

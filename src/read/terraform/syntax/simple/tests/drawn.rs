@@ -1,6 +1,7 @@
 //! Pieces in any order, values, blocks, and parts of the files of the repository with edits.
 
-use super::{files, is_read};
+use super::{is_read, modules};
+use crate::source::samples::{edited, edits, mostly};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
@@ -119,28 +120,6 @@ const PIECES: &[&str] = &[
     "|",
     "^",
 ];
-
-/// A text with a few changes: each takes some characters out, and puts a piece in.
-fn edited(mut text: String, edits: &[(Index, usize, &str)]) -> String {
-    for (at, length, piece) in edits {
-        let mut places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-        places.push(text.len());
-        let start = at.index(places.len());
-        let end = (start + length).min(places.len() - 1);
-        text.replace_range(places[start]..places[end], piece);
-    }
-    text
-}
-
-fn edits(count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<(Index, usize, &'static str)>> {
-    let piece = prop_oneof![1 => Just(""), 3 => select(PIECES)];
-    prop::collection::vec((any::<Index>(), 0..3_usize, piece), count)
-}
-
-/// Mostly one of the first, which are harmless.
-fn mostly<T: Clone + std::fmt::Debug + 'static>(harmless: &[T], others: &[T]) -> impl Strategy<Value = T> + Clone + use<T> {
-    prop_oneof![40 => select(harmless.to_vec()), 1 => select(others.to_vec())]
-}
 
 /// What stands behind an equals sign.
 fn value() -> impl Strategy<Value = String> + Clone {
@@ -297,22 +276,22 @@ proptest! {
     }
 
     #[test]
-    fn blocks_and_attributes(text in structures(), edits in edits(0..3)) {
+    fn blocks_and_attributes(text in structures(), edits in edits(PIECES, 0..3)) {
         is_read(&text);
         is_read(&edited(text, &edits));
     }
 
     #[test]
-    fn values(value in value(), edits in edits(0..3)) {
+    fn values(value in value(), edits in edits(PIECES, 0..3)) {
         let text = format!("a = {value}\n");
         is_read(&text);
         is_read(&edited(text, &edits));
     }
 
     #[test]
-    fn parts_of_modules(file in any::<Index>(), from in any::<Index>(), length in 1..30_usize, edits in edits(1..4)) {
+    fn parts_of_modules(file in any::<Index>(), from in any::<Index>(), length in 1..30_usize, edits in edits(PIECES, 1..4)) {
         static TEXTS: std::sync::LazyLock<Vec<String>> =
-            std::sync::LazyLock::new(|| files().into_iter().map(|(_, text)| text).collect());
+            std::sync::LazyLock::new(|| modules().into_iter().map(|(_, text)| text).collect());
         let lines: Vec<&str> = file.get(&TEXTS).split_inclusive('\n').collect();
         let from = if lines.is_empty() { 0 } else { from.index(lines.len()) };
         let part: String = lines.iter().skip(from).take(length).copied().collect();
