@@ -12,6 +12,7 @@ mod keyspace;
 mod law;
 mod name;
 mod option;
+mod refused;
 mod scripts;
 mod statements;
 mod table;

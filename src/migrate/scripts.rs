@@ -64,7 +64,7 @@ pub(super) struct Destruction<'a> {
 /// The work on one pair of schemas.
 pub(super) struct Work<'a> {
     pub(super) engine: Engine,
-    backend: Backend,
+    pub(super) backend: Backend,
     pub(super) written: Pair<&'a Schema>,
     /// Both sides in the engine's normal form: what is compared.
     pub(super) normal: Pair<Schema>,
@@ -132,49 +132,6 @@ impl<'a> Work<'a> {
     pub(super) fn cannot_set_back(&mut self, address: impl std::fmt::Display, options: &[String]) {
         for option in options {
             self.problem(&address, &format!(" options.{option}"), option::advice(self.engine, option));
-        }
-    }
-
-    /// Says what the engine never takes, in place or anew.
-    fn refuse(&mut self) {
-        let refused = |change: &&Change| {
-            let effect = change.effects.get(&self.backend);
-            effect.is_some_and(|effect| effect.needs == Needs::Unsupported && effect.deploying == Deploying::Refuses)
-        };
-        let found: Vec<(Address, String, String)> = self
-            .changes
-            .iter()
-            .filter(refused)
-            .map(|change| {
-                let path = change.path.as_ref().map_or_else(String::new, |path| format!(" {path}"));
-                let why = change.effects.get(&self.backend).map(|effect| effect.reason.to_string()).unwrap_or_default();
-                (change.address.clone(), path, why)
-            })
-            .collect();
-        for (address, path, why) in found {
-            self.problem(address, &path, &why);
-        }
-        self.refuse_under_views();
-    }
-
-    /// Says which types stand in the key of a view, or of an index that is one: it has to go before they change.
-    fn refuse_under_views(&mut self) {
-        let is_kept = |change: &&Change| {
-            let is_type = matches!(change.address, Address::UserType(_));
-            let is_column =
-                change.path.as_ref().is_some_and(|path| path.starts_with("columns.")) && change.action == Action::Modify;
-            let effect = change.effects.get(&self.backend);
-            (is_type || is_column)
-                && effect.is_some_and(|effect| effect.needs == Needs::Stages && effect.deploying == Deploying::Refuses)
-        };
-        let found: Vec<(Address, String)> = self
-            .changes
-            .iter()
-            .filter(is_kept)
-            .filter_map(|change| Some((change.address.clone(), change.effects.get(&self.backend)?.reason.to_string())))
-            .collect();
-        for (address, why) in found {
-            self.problem(address, "", &format!("{why} Take that out for one migration, and bring it back with the next"));
         }
     }
 
