@@ -54,6 +54,15 @@ type Scales = BTreeMap<(Holder, Dimension), Scaled>;
 /// What each target scales, by its label; None where that is another service's, or not known.
 type Targets<'a> = BTreeMap<&'a str, Option<(Holder, Dimension)>>;
 
+/// What sets other limits at times is carried along with what it scales.
+fn scheduled_action<'a>(block: &'a Block<'a>, mut fields: Fields<'a>, dimension: Dimension, scaled: &mut Scaled) {
+    for argument in ["service_namespace", "scalable_dimension"] {
+        fields.argument(argument);
+    }
+    let label = block.labels.get(1).map_or("", Name::as_str);
+    fields.carry_rest(&format!("{}.scheduled_action.{label}", dimension.path()), &mut scaled.item);
+}
+
 impl<'a> Reader<'a> {
     /// Puts the resources beside tables into them.
     pub(super) fn companions(&mut self, companions: &Companions<'a>) {
@@ -75,10 +84,17 @@ impl<'a> Reader<'a> {
             targets.extend(label.map(|label| (label, place)));
         }
         for (source, block) in &companions.policies {
-            self.scaling_policy(*source, block, &holders, &targets, &mut scales);
+            let mut fields = Fields::new(*source, &block.body);
+            let Some(place) = self.scaled_by(block, &mut fields, &holders, &targets) else { continue };
+            let dimension = place.1;
+            self.label_beside(*source, block, &place.0, Some(dimension.end()));
+            self.scaling_policy(fields, dimension, scales.entry(place).or_default());
         }
         for (source, block) in &companions.schedules {
-            self.scheduled_action(*source, block, &holders, &targets, &mut scales);
+            let mut fields = Fields::new(*source, &block.body);
+            let Some(place) = self.scaled_by(block, &mut fields, &holders, &targets) else { continue };
+            let dimension = place.1;
+            scheduled_action(block, fields, dimension, scales.entry(place).or_default());
         }
         for (((label, index), dimension), scaled) in scales {
             if let Some(table) = self.module.schema.tables.get_mut(&label) {
@@ -114,19 +130,8 @@ impl<'a> Reader<'a> {
         Some((holder, dimension))
     }
 
-    fn scaling_policy(
-        &mut self,
-        source: Source<'a>,
-        block: &'a Block<'a>,
-        holders: &Holders,
-        targets: &Targets<'a>,
-        scales: &mut Scales,
-    ) {
-        let mut fields = Fields::new(source, &block.body);
-        let Some(place) = self.scaled_by(block, &mut fields, holders, targets) else { return };
-        self.label_beside(source, block, &place.0, Some(place.1.end()));
-        let (path, metric) = (place.1.path(), place.1.metric());
-        let scaled = scales.entry(place).or_default();
+    fn scaling_policy(&self, mut fields: Fields<'a>, dimension: Dimension, scaled: &mut Scaled) {
+        let (path, metric, source) = (dimension.path(), dimension.metric(), fields.source);
         // Its name and where it belongs say nothing more.
         for argument in ["name", "service_namespace", "scalable_dimension"] {
             fields.argument(argument);
@@ -148,26 +153,6 @@ impl<'a> Reader<'a> {
             fields.carry_rest(path, &mut scaled.item);
         }
         fields.carry_rest(path, &mut scaled.item);
-    }
-
-    /// What sets other limits at times is carried along with what it scales.
-    fn scheduled_action(
-        &mut self,
-        source: Source<'a>,
-        block: &'a Block<'a>,
-        holders: &Holders,
-        targets: &Targets<'a>,
-        scales: &mut Scales,
-    ) {
-        let mut fields = Fields::new(source, &block.body);
-        let Some(place) = self.scaled_by(block, &mut fields, holders, targets) else { return };
-        for argument in ["service_namespace", "scalable_dimension"] {
-            fields.argument(argument);
-        }
-        let label = block.labels.get(1).map_or("", Name::as_str);
-        let path = format!("{}.scheduled_action.{label}", place.1.path());
-        let scaled = scales.entry(place).or_default();
-        fields.carry_rest(&path, &mut scaled.item);
     }
 
     /// The capacity that a target or a policy names itself. Those of other services are passed over.
