@@ -5,7 +5,7 @@ use super::{Facts, Item, option};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Needs, Pair};
-use crate::schema::cql::{Index, View};
+use crate::schema::cql::{Index, Type, View};
 
 pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&Index>>) -> Pick {
     let made = pair.next.or(pair.previous).map_or("", made);
@@ -57,6 +57,16 @@ fn converts(facts: &Facts<'_>, pair: Pair<Option<&Index>>) -> bool {
             legacy(previous) && came.map(|(_, index)| index).any(|index| new(index) && index.column == previous.column)
         }
         _ => false,
+    }
+}
+
+/// The types of the values that are indexed.
+pub(super) fn indexed<'a>(index: &Index, kind: &'a Type) -> Vec<&'a Type> {
+    match (kind, index.target.as_deref()) {
+        (Type::Map(key, _), Some("keys")) => vec![key],
+        (Type::Map(key, value), Some("entries")) => vec![key, value],
+        (Type::Map(_, of) | Type::List(of) | Type::Set(of), _) => vec![of],
+        _ => vec![kind],
     }
 }
 

@@ -1,11 +1,12 @@
 //! User types: fields can be appended and renamed, and that is nearly all.
 
 use super::column::{self, order_compatible};
+use super::index::indexed;
 use super::{Facts, Item};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::cql::{Index, Keyspace, Type, UserType};
+use crate::schema::cql::{Keyspace, Type, UserType};
 
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&UserType>>) -> Pick {
     // A type is looked for under its previous name: that is what tables and types hold now.
@@ -67,18 +68,9 @@ fn keys_of_views<'a>(facts: &Facts<'a>) -> impl Iterator<Item = (&'a Keyspace, &
         });
         let of_views =
             views.flat_map(|(_, view)| &view.partition_key).filter_map(|column| Some(&table.columns.get(column)?.kind));
-        let of_indexes = indexes.filter_map(|(_, index)| Some(indexed(index, &table.columns.get(&index.column)?.kind)));
+        let of_indexes = indexes.filter_map(|(_, index)| Some(indexed(index, &table.columns.get(&index.column)?.kind))).flatten();
         of_views.chain(of_indexes).map(move |kind| (keyspace, kind))
     })
-}
-
-/// What an index of a column of a type is by.
-fn indexed<'a>(index: &Index, kind: &'a Type) -> &'a Type {
-    match (index.target.as_deref(), kind) {
-        (Some("keys"), Type::Map(key, _)) => key,
-        (Some("values") | None, Type::Map(_, value)) => value,
-        _ => kind,
-    }
 }
 
 fn previous_name(draft: &Draft<Item<'_>>) -> String {

@@ -4,6 +4,7 @@
 
 use super::name::is_word;
 use super::{compact, holds_counters, kind, sasi};
+use crate::diff::effects::cql::index::indexed;
 use crate::diff::effects::cql::is_counter;
 use crate::schema::cql::engine::{Kind, sai_options};
 use crate::schema::cql::{Index, Keyspace, Table, Type};
@@ -111,16 +112,6 @@ fn options(index: &Index, kind: &Type, is_key: bool) -> Option<&'static str> {
         let goes = if is_of_vectors { is_vector } else { is_text && !is_key };
         (!goes).then_some("an option does not go with the column")
     })
-}
-
-/// The types of the values that are indexed.
-fn indexed<'a>(index: &Index, kind: &'a Type) -> Vec<&'a Type> {
-    match (kind, index.target.as_deref()) {
-        (Type::Map(key, _), Some("keys")) => vec![key],
-        (Type::Map(key, value), Some("entries")) => vec![key, value],
-        (Type::Map(_, of) | Type::List(of) | Type::Set(of), _) => vec![of],
-        _ => vec![kind],
-    }
 }
 
 /// Why a storage-attached index does not take a type.
