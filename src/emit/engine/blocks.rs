@@ -14,6 +14,8 @@ struct Tag<'t> {
     rest: &'t str,
     /// Where what follows stands in the text.
     range: Range<usize>,
+    /// Where all of it stands.
+    whole: Range<usize>,
 }
 
 /// A block.
@@ -35,6 +37,22 @@ struct Outline<'t> {
 /// The blocks of a template's text, in their order.
 pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
     Outline::of(text).blocks.into_iter().map(|block| block.name)
+}
+
+/// A text in which the tags of its blocks are comments: as long as nothing replaces a block, it prints the same from the same
+/// lines, and no table pays for entering its blocks.
+pub(super) fn dissolved(text: &str) -> String {
+    let mut dissolved = text.to_owned();
+    for Tag { whole, .. } in tags(text).into_iter().filter(|tag| ["block", "endblock"].contains(&tag.word)) {
+        dissolved.replace_range(whole.start..whole.start + 2, "{#");
+        dissolved.replace_range(whole.end - 2..whole.end, "#}");
+    }
+    dissolved
+}
+
+/// Whether a template extends another one, by whatever name: it may replace blocks of any.
+pub(super) fn extends(text: &str) -> bool {
+    tags(text).iter().any(|tag| tag.word == "extends")
 }
 
 /// Error `unknown-block` for each block of a template that extends another one, where none of those it extends prints it.
@@ -79,7 +97,7 @@ impl<'t> Outline<'t> {
     fn of(text: &'t str) -> Self {
         let mut outline = Self::default();
         let mut open: Vec<&str> = Vec::new();
-        for Tag { word, rest, range } in tags(text) {
+        for Tag { word, rest, range, .. } in tags(text) {
             let length = rest.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(rest.len());
             match word {
                 "extends" if open.is_empty() => outline.extends = outline.extends.or(quoted(rest)),
@@ -137,7 +155,7 @@ fn tags(text: &str) -> Vec<Tag<'_>> {
         raw = if raw { word != "endraw" } else { word == "raw" };
         if !raw {
             let stop = start + 2 + inside.len();
-            tags.push(Tag { word, rest, range: stop - rest.len()..stop });
+            tags.push(Tag { word, rest, range: stop - rest.len()..stop, whole: start..at });
         }
     }
     tags
@@ -164,6 +182,16 @@ mod tests {
         ] {
             assert_eq!(Outline::of(text).extends, extends, "{text}");
         }
+    }
+
+    #[test]
+    fn dissolved_blocks_leave_what_is_in_them() {
+        let text =
+            "a\n{% block b %}\n{%- if x -%} {%- block c -%} d {% endblock c %}{% endif %}\n{% endblock %}\n{# {% block e %} #}";
+        let dissolved = dissolved(text);
+        assert_eq!(names(&dissolved).count(), 0);
+        assert_eq!(dissolved.replace("{#", "{%").replace("#}", "%}"), text.replace("{#", "{%").replace("#}", "%}"));
+        assert!(dissolved.contains("{%- if x -%} {#- block c -#} d {# endblock c #}{% endif %}"), "{dissolved}");
     }
 
     #[test]

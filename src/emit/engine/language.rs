@@ -1,6 +1,6 @@
 //! The languages that templates are written in, and how a value becomes a literal of each.
 
-use super::{Overlay, embedded};
+use super::{Overlay, blocks, embedded};
 use crate::emit::literal;
 use crate::schema::cql;
 use minijinja::syntax::SyntaxConfig;
@@ -144,28 +144,48 @@ impl Language {
         environment.add_filter("comment", comment);
         environment.add_filter("identifier", identifier);
         let overlay = Arc::clone(overlay);
+        let replaces_blocks = overlay.values().any(|file| blocks::extends(&file.text));
+        let embedded =
+            move |name: &str| embedded(name).map(|text| if replaces_blocks { text.to_owned() } else { blocks::dissolved(text) });
         environment.set_loader(move |name| {
-            let text = match name.strip_prefix(EMBEDDED_PREFIX) {
-                Some(name) => embedded(name).map(ToOwned::to_owned),
-                None => overlay.get(name).map(|file| file.text.clone()).or_else(|| embedded(name).map(ToOwned::to_owned)),
-            };
-            Ok(text)
+            Ok(match name.strip_prefix(EMBEDDED_PREFIX) {
+                Some(name) => embedded(name),
+                None => overlay.get(name).map(|file| file.text.clone()).or_else(|| embedded(name)),
+            })
         });
         environment
     }
 }
 
-/// Text for one line of a comment: control characters and line ends become spaces. The template writes the comment's sign.
+/// Text for one line of a comment, of a list its items with commas between them: control characters and line ends become
+/// spaces. The template writes the comment's sign.
 fn comment(value: &Value) -> Result<Value, Error> {
-    if value.is_undefined() {
-        return Err(ErrorKind::UndefinedError.into());
-    }
-    if let Some(text) = value.as_str().filter(|text| is_one_line(text)) {
-        return Ok(Value::from_safe_string(text.to_owned()));
+    let text: Cow<'_, str> = match value.kind() {
+        ValueKind::Undefined => return Err(ErrorKind::UndefinedError.into()),
+        ValueKind::Seq => listed(value)?.into(),
+        _ => value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed),
+    };
+    if is_one_line(&text) {
+        return Ok(Value::from_safe_string(text.into_owned()));
     }
     let invisible = |character: char| literal::is_invisible(character) || character == PART_OF_TEXT;
-    let clean: String = value.to_string().chars().map(|character| if invisible(character) { ' ' } else { character }).collect();
+    let clean: String = text.chars().map(|character| if invisible(character) { ' ' } else { character }).collect();
     Ok(Value::from_safe_string(clean.split_whitespace().collect::<Vec<_>>().join(" ")))
+}
+
+/// The items of a list with commas between them.
+fn listed(list: &Value) -> Result<String, Error> {
+    let mut text = String::new();
+    for (number, item) in list.try_iter()?.enumerate() {
+        if number > 0 {
+            text.push_str(", ");
+        }
+        match item.as_str() {
+            Some(item) => text.push_str(item),
+            None => text.push_str(&item.to_string()),
+        }
+    }
+    Ok(text)
 }
 
 /// Whether a text is one line of visible characters already, its words one space apart.
