@@ -9,7 +9,7 @@ mod model;
 use meter::{Reading, measure};
 use mimalloc::MiMalloc;
 use nosql_gen::baseline::{Digest, Lock};
-use nosql_gen::design::{Design, design};
+use nosql_gen::design::{Design, Operations, design};
 use nosql_gen::diagnostic::{Sink, Thresholds};
 use nosql_gen::diff::{self, Context, Pair};
 use nosql_gen::emit::{self, Artifact, Project, Templates, Verified};
@@ -64,7 +64,7 @@ fn steps(tables: usize) -> Vec<(&'static str, Reading)> {
     validated.time = validated.time.saturating_sub(load.time);
     step("load", load);
     step("validate", validated);
-    let (design, designing) = measure(|| design(&model, &mut sink));
+    let (design, designing) = measure(|| design(&model, Operations::LeftOut, &mut sink));
     step("design", designing);
     let designed = Designed { model, design };
     let ((), linted) = measure(|| rules::lint(&designed.model, &designed.design, &Thresholds::default(), &mut sink));
@@ -105,7 +105,7 @@ fn steps(tables: usize) -> Vec<(&'static str, Reading)> {
 fn designed_of(sources: &SourceMap, file: FileId) -> Designed {
     let mut sink = Sink::default();
     let model = validate::load(sources, file, &mut sink).expect("the model is valid");
-    let design = design(&model, &mut sink);
+    let design = design(&model, Operations::LeftOut, &mut sink);
     Designed { model, design }
 }
 

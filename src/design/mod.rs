@@ -54,12 +54,30 @@ pub struct Coverage {
     pub served: Vec<Service>,
 }
 
+/// Whether a design says each request in words. A plan shows none of them, and there are as many as patterns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operations {
+    /// Each is written.
+    Written,
+    /// All are empty.
+    LeftOut,
+}
+
+impl Operations {
+    fn text(self, write: impl FnOnce() -> String) -> String {
+        match self {
+            Self::Written => write(),
+            Self::LeftOut => String::new(),
+        }
+    }
+}
+
 /// One table or index that serves a pattern.
 #[derive(Clone, Debug)]
 pub struct Service {
     /// Which.
     pub address: Address,
-    /// How: `GetItem`, `Query`, `SELECT`, … with what matters of the request.
+    /// How: `GetItem`, `Query`, `SELECT`, … with what matters of the request. Empty where [`Operations`] are left out.
     pub operation: String,
     /// Partitions touched by one request at most, when known.
     pub partitions: Option<u64>,
@@ -68,16 +86,16 @@ pub struct Service {
 }
 
 /// Designs the schema and proves coverage; errors and findings go to the sink.
-pub fn design(model: &Model, sink: &mut Sink) -> Design {
+pub fn design(model: &Model, operations: Operations, sink: &mut Sink) -> Design {
     let mut coverage = Vec::new();
     let mut own = Sink::default();
-    let [dynamodb, external] = dynamodb::design(model, &mut own, &mut coverage);
+    let [dynamodb, external] = dynamodb::design(model, operations, &mut own, &mut coverage);
     pass_on(model, Store::Cql, own, sink);
     let mut own = Sink::default();
-    let cql = cql::design(model, &mut own, &mut coverage);
+    let cql = cql::design(model, operations, &mut own, &mut coverage);
     pass_on(model, Store::Dynamodb, own, sink);
     let order = |of: &Coverage| (model.patterns.get_index_of(&of.pattern), of.store);
-    coverage.sort_by_key(order);
+    coverage.sort_by_cached_key(order);
     Design { dynamodb, external, cql, coverage, used_elsewhere: BTreeSet::new() }
 }
 

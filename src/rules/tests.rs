@@ -1,7 +1,7 @@
 //! Rules and allowances over whole models. `tests/pages.rs` shows each rule at work by the example of its page.
 
 use super::*;
-use crate::design::design;
+use crate::design::{Operations, design};
 use crate::diagnostic::{Diagnostic, Level, Severity, Thresholds};
 use crate::source::SourceMap;
 use crate::validate;
@@ -13,7 +13,7 @@ fn judge(text: &str) -> Vec<Diagnostic> {
     let mut sink = Sink::default();
     let file = sources.add("models/test.yaml", text);
     let Some(model) = validate::load(&sources, file, &mut sink) else { panic!("{:#?}\n{text}", sink.into_sorted()) };
-    let design = design(&model, &mut sink);
+    let design = design(&model, Operations::LeftOut, &mut sink);
     lint(&model, &design, &Thresholds::default(), &mut sink);
     Allowances::of(&model).apply(TODAY, sink.into_sorted())
 }
@@ -206,7 +206,7 @@ dynamodb:
         let mut sink = Sink::default();
         let file = sources.add("models/test.yaml", text);
         let model = validate::load(&sources, file, &mut sink).unwrap();
-        let design = design(&model, &mut sink);
+        let design = design(&model, Operations::LeftOut, &mut sink);
         let mut thresholds = Thresholds::default();
         thresholds.set(codes::WIDE_FAN_OUT, crate::diagnostic::Limits { warn, error });
         let mut sink = Sink::default();

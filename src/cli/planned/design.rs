@@ -76,7 +76,7 @@ fn one(
     let mut all: Vec<(Option<Designed>, Sink)> = Vec::new();
     for (model, mut sink) in together.models {
         let designed = model.map(|model| {
-            let design = design::design(&model, &mut sink);
+            let design = design::design(&model, design::Operations::LeftOut, &mut sink);
             let targets = generate::targets(&workspace.config, &design, &mut sink);
             Designed { model, design, targets, sharers: Vec::new() }
         });

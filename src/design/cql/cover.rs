@@ -34,7 +34,7 @@ pub(super) fn cover(side: &Side<'_>, sink: &mut Sink) -> Covered {
 }
 
 /// The reads and the writes of a pattern.
-fn serve(side: &Side<'_>, pattern: &Pattern, sink: &mut Sink) -> (Vec<Service>, Vec<Write>) {
+fn serve<'p>(side: &Side<'p>, pattern: &'p Pattern, sink: &mut Sink) -> (Vec<Service>, Vec<Write<'p>>) {
     match &pattern.verb {
         Verb::Find(names) => {
             let entities = side.entities(names.iter().map(|name| name.value.as_str()));
@@ -90,29 +90,29 @@ fn count(side: &Side<'_>, pattern: &Pattern, counted: &str, sink: &mut Sink) -> 
 }
 
 /// Entries that go together. A transaction is a logged batch: all or nothing, but not isolated.
-fn together(
-    side: &Side<'_>,
+fn together<'p>(
+    side: &Side<'p>,
     pattern: &Pattern,
-    entries: &[Pattern],
+    entries: &'p [Pattern],
     atomic: bool,
     sink: &mut Sink,
-) -> (Vec<Service>, Vec<Write>) {
+) -> (Vec<Service>, Vec<Write<'p>>) {
     let mut reads = Vec::new();
-    let mut writes: Vec<Write> = Vec::new();
+    let mut writes: Vec<Write<'p>> = Vec::new();
     // An entry for an entity that only the other store holds is not this store's.
     for entry in entries.iter().filter(|entry| side.scope.stores(entry).contains(&Store::Cql)) {
         let (entry_reads, entry_writes) = serve(side, entry, sink);
         reads.extend(entry_reads);
         writes.extend(entry_writes);
     }
-    let places: BTreeSet<&str> = writes.iter().map(|write| write.partition.as_str()).collect();
+    let scattered = writes.iter().zip(writes.iter().skip(1)).any(|(one, other)| one.partition != other.partition);
     let guarded = entries.iter().find_map(|entry| entry.guard.as_ref());
     let counting = writes.iter().any(|write| write.counts) && writes.len() > 1;
     let (span, why) = if !atomic {
         return (reads, writes);
     } else if reads.len() > 1 {
         (pattern.span, "several SELECTs do not see one moment")
-    } else if let Some(guard) = guarded.filter(|_| places.len() > 1) {
+    } else if let Some(guard) = guarded.filter(|_| scattered) {
         (guard.span, "statements with an `if` are atomic only in one partition of one table")
     } else if counting {
         (pattern.span, "counters cannot be in a logged batch, and adding to them cannot be repeated safely")

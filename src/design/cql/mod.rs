@@ -13,8 +13,8 @@ mod serve;
 mod table;
 mod write;
 
-use super::Coverage;
 use super::scope::Scope;
+use super::{Coverage, Operations};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::model::{Cql, Model};
 use crate::schema::{Address, Engine, Items, Store, cql};
@@ -24,7 +24,12 @@ use read::Side;
 use std::collections::BTreeMap;
 
 /// Designs the tables of each engine; coverage is appended in the model's order.
-pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage>) -> BTreeMap<Engine, cql::Schema> {
+pub(crate) fn design(
+    model: &Model,
+    operations: Operations,
+    sink: &mut Sink,
+    coverage: &mut Vec<Coverage>,
+) -> BTreeMap<Engine, cql::Schema> {
     let Some(section) = &model.cql else { return BTreeMap::new() };
     let scope = Scope::of(model);
     let relations = Relations::of(model, section);
@@ -33,7 +38,7 @@ pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage
     let mut schemas = BTreeMap::new();
     let mut verdicts = Vec::new();
     for engine in section.engines.iter().map(|engine| engine.value) {
-        let side = Side { model, scope: &scope, relations: &relations, keyspace: &keyspace, engine };
+        let side = Side { model, scope: &scope, relations: &relations, keyspace: &keyspace, engine, operations };
         let mut said = Sink::default();
         let covered = cover::cover(&side, &mut said);
         schemas.insert(engine, schema(&side, section, &covered));

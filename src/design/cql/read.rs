@@ -4,9 +4,9 @@ use super::layout::{Relation, Relations};
 use super::propose::proposal;
 use super::restrict::Query;
 use super::serve::{Rank, Read, Refusal, Stage, index_groups, serve};
-use crate::design::Service;
 use crate::design::buckets::Buckets;
 use crate::design::scope::Scope;
+use crate::design::{Operations, Service};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Condition, Entity, Model, Pattern};
 use crate::schema::{Address, Engine, Store};
@@ -19,6 +19,7 @@ pub(super) struct Side<'m> {
     /// The keyspace's name.
     pub(super) keyspace: &'m str,
     pub(super) engine: Engine,
+    pub(super) operations: Operations,
 }
 
 impl<'m> Side<'m> {
@@ -141,7 +142,7 @@ pub(super) fn choose(side: &Side<'_>, query: &Query<'_>, sink: &mut Sink) -> Opt
             }
             Some(Service {
                 address: read.address.clone(),
-                operation: read.statement.clone(),
+                operation: side.operations.text(|| read.statement.clone()),
                 partitions: read.partitions.count(),
                 endless: read.partitions == Buckets::Endless,
             })

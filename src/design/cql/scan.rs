@@ -35,7 +35,7 @@ pub(super) fn scan(side: &Side<'_>, pattern: &Pattern, entities: &[&str], sink: 
     match serving.as_slice() {
         [relation] => Some(Service {
             address: relation.address.clone(),
-            operation: statement(side, pattern, relation),
+            operation: side.operations.text(|| statement(side, pattern, relation)),
             partitions: None,
             endless: false,
         }),

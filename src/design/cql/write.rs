@@ -7,21 +7,30 @@ use super::serve::{Read, locate};
 use crate::design::Service;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{AttributeType, Comparison, CqlTtl, Entity, Guard, Operand, Pattern, TemplatePart, Verb};
-use crate::schema::Store;
 use crate::schema::cql::identifier;
+use crate::schema::{Address, Store};
 use std::collections::BTreeSet;
 
 /// A statement of a write.
-pub(super) struct Write {
+pub(super) struct Write<'p> {
     pub(super) service: Service,
-    /// The table's partition as the statement names it: equal texts are one partition.
-    pub(super) partition: String,
+    pub(super) partition: Partition<'p>,
     /// It adds to counters.
     pub(super) counts: bool,
 }
 
+/// A partition of a table as a statement names it: what is equal is one partition.
+#[derive(PartialEq)]
+pub(super) struct Partition<'p> {
+    table: &'p Address,
+    /// Each key column, and where its values come from.
+    columns: Vec<(&'p [TemplatePart], Vec<Option<&'p Comparison>>)>,
+    /// Each statement of several names its own.
+    several: bool,
+}
+
 /// The statements of a `put`, `update` or `delete`.
-pub(super) fn writes(side: &Side<'_>, pattern: &Pattern, entity: &Entity, sink: &mut Sink) -> Vec<Write> {
+pub(super) fn writes<'p>(side: &Side<'p>, pattern: &'p Pattern, entity: &Entity, sink: &mut Sink) -> Vec<Write<'p>> {
     if matches!(pattern.verb, Verb::Update(_)) && !names_one_row(pattern, entity, sink) {
         return Vec::new();
     }
@@ -83,7 +92,13 @@ fn names_one_row(pattern: &Pattern, entity: &Entity, sink: &mut Sink) -> bool {
     false
 }
 
-fn put(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, sink: &mut Sink) -> Option<Write> {
+fn put<'p>(
+    side: &Side<'_>,
+    pattern: &'p Pattern,
+    relation: &'p Relation<'_>,
+    layout: &'p Layout<'_>,
+    sink: &mut Sink,
+) -> Option<Write<'p>> {
     if let Some(counter) = layout.regular.iter().find(|name| is_counter(layout, name)) {
         sink.push(
             Diagnostic::new(codes::COUNTER_WRITTEN, pattern.span, format!("`{}` puts `{counter}`, a counter", pattern.name))
@@ -94,27 +109,24 @@ fn put(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Lay
         );
         return None;
     }
-    let columns: Vec<&str> = layout.key().map(|column| column.name).chain(layout.regular.iter().copied()).collect();
-    // An INSERT knows no other condition than IF NOT EXISTS.
-    let statement = if let Some(Guard::Exists | Guard::Where(_)) = guard(pattern) {
-        let settings: Vec<String> = layout.regular.iter().map(|name| assignment(name)).collect();
-        update_statement(side, pattern, relation, layout, &settings)
-    } else {
-        let names: Vec<String> = columns.iter().map(|name| identifier(name)).collect();
-        let values: Vec<String> = columns.iter().map(|name| format!(":{}", identifier(name))).collect();
-        format!(
-            "INSERT INTO {} ({}) VALUES ({}){}{}",
-            target(side, relation),
-            names.join(", "),
-            values.join(", "),
-            guard_text(pattern, layout),
-            ttl(relation)
-        )
-    };
+    let statement = side.operations.text(|| match guard(pattern) {
+        // An INSERT knows no other condition than IF NOT EXISTS.
+        Some(Guard::Exists | Guard::Where(_)) => {
+            let settings: Vec<String> = layout.regular.iter().map(|name| assignment(name)).collect();
+            update_statement(side, pattern, relation, layout, &settings)
+        }
+        _ => format!("{}{}{}", insert(side, relation, layout), guard_text(pattern, layout), ttl(relation)),
+    });
     Some(write(relation, layout, pattern, statement, false))
 }
 
-fn update(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, sink: &mut Sink) -> Option<Write> {
+fn update<'p>(
+    side: &Side<'_>,
+    pattern: &'p Pattern,
+    relation: &'p Relation<'_>,
+    layout: &'p Layout<'_>,
+    sink: &mut Sink,
+) -> Option<Write<'p>> {
     let set: Vec<&str> = pattern.set.iter().map(|name| name.value.as_str()).collect();
     let increment: Vec<&str> = pattern.increment.iter().map(|name| name.value.as_str()).collect();
     let in_key: Vec<&str> = set.iter().copied().filter(|name| layout.keyed_by(name)).collect();
@@ -127,9 +139,11 @@ fn update(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &
     given.extend(&set);
     needs_read(side, pattern, relation, layout, &given, sink);
     if in_key.is_empty() {
-        let settings = stored.into_iter().map(assignment);
-        let additions = counted.iter().map(|name| format!("{0} = {0} + :{0}", identifier(name)));
-        let statement = update_statement(side, pattern, relation, layout, &settings.chain(additions).collect::<Vec<_>>());
+        let statement = side.operations.text(|| {
+            let settings = stored.into_iter().map(assignment);
+            let additions = counted.iter().map(|name| format!("{0} = {0} + :{0}", identifier(name)));
+            update_statement(side, pattern, relation, layout, &settings.chain(additions).collect::<Vec<_>>())
+        });
         return Some(write(relation, layout, pattern, statement, !counted.is_empty()));
     }
     let names: Vec<String> = in_key.iter().map(|name| format!("`{name}`")).collect();
@@ -145,36 +159,30 @@ fn update(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &
         .of_pattern(&pattern.name)
         .at(&relation.address),
     );
-    let columns: Vec<&str> = layout.key().map(|column| column.name).chain(layout.regular.iter().copied()).collect();
-    let names: Vec<String> = columns.iter().map(|name| identifier(name)).collect();
-    let values: Vec<String> = columns.iter().map(|name| format!(":{}", identifier(name))).collect();
-    let statement = format!(
-        "DELETE FROM {0} WHERE {1}; INSERT INTO {0} ({2}) VALUES ({3}){4}",
-        target(side, relation),
-        key_text(layout, "previous_"),
-        names.join(", "),
-        values.join(", "),
-        ttl(relation)
-    );
+    let statement = side.operations.text(|| {
+        let key = key_text(layout, "previous_");
+        format!("DELETE FROM {} WHERE {key}; {}{}", target(side, relation), insert(side, relation, layout), ttl(relation))
+    });
     Some(write(relation, layout, pattern, statement, false))
 }
 
-fn delete(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, sink: &mut Sink) -> Write {
+fn delete<'p>(
+    side: &Side<'_>,
+    pattern: &'p Pattern,
+    relation: &'p Relation<'_>,
+    layout: &'p Layout<'_>,
+    sink: &mut Sink,
+) -> Write<'p> {
     let wanted = query(pattern, vec![layout.entity]);
     if let Ok(located) = locate(relation, &wanted, None, side.engine) {
-        let statement = format!(
-            "DELETE FROM {} WHERE {}{}",
-            target(side, relation),
-            located.texts.join(" AND "),
-            guard_text(pattern, layout)
-        );
+        let rows = || located.texts.join(" AND ");
+        let statement = side.operations.text(|| delete_statement(side, pattern, relation, layout, &rows()));
         let mut write = write(relation, layout, pattern, statement, false);
         write.service.partitions = located.partitions.count();
         return write;
     }
     needs_read(side, pattern, relation, layout, &given(pattern), sink);
-    let statement =
-        format!("DELETE FROM {} WHERE {}{}", target(side, relation), key_text(layout, ""), guard_text(pattern, layout));
+    let statement = side.operations.text(|| delete_statement(side, pattern, relation, layout, &key_text(layout, "")));
     write(relation, layout, pattern, statement, false)
 }
 
@@ -279,6 +287,18 @@ fn assignment(name: &str) -> String {
     format!("{0} = :{0}", identifier(name))
 }
 
+/// Without what may follow its values.
+fn insert(side: &Side<'_>, relation: &Relation<'_>, layout: &Layout<'_>) -> String {
+    let columns = layout.key().map(|column| column.name).chain(layout.regular.iter().copied());
+    let names: Vec<String> = columns.map(identifier).collect();
+    let values: Vec<String> = names.iter().map(|name| format!(":{name}")).collect();
+    format!("INSERT INTO {} ({}) VALUES ({})", target(side, relation), names.join(", "), values.join(", "))
+}
+
+fn delete_statement(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, rows: &str) -> String {
+    format!("DELETE FROM {} WHERE {rows}{}", target(side, relation), guard_text(pattern, layout))
+}
+
 fn update_statement(
     side: &Side<'_>,
     pattern: &Pattern,
@@ -307,10 +327,16 @@ fn key_text(layout: &Layout<'_>, prefix: &str) -> String {
     texts.join(" AND ")
 }
 
-fn write(relation: &Relation<'_>, layout: &Layout<'_>, pattern: &Pattern, operation: String, counts: bool) -> Write {
-    let parts: Vec<_> = layout.partition.iter().map(|column| (&column.parts, values(column, pattern))).collect();
+fn write<'p>(
+    relation: &'p Relation<'_>,
+    layout: &'p Layout<'_>,
+    pattern: &'p Pattern,
+    operation: String,
+    counts: bool,
+) -> Write<'p> {
+    let columns = layout.partition.iter().map(|column| (column.parts.as_slice(), values(column, pattern))).collect();
     let several = pattern.batch_size > 1;
-    let partition = format!("{} {parts:?} {several}", relation.address);
+    let partition = Partition { table: &relation.address, columns, several };
     let partitions = (!several).then_some(1);
     Write { service: Service { address: relation.address.clone(), operation, partitions, endless: false }, partition, counts }
 }

@@ -1,5 +1,6 @@
 //! What could serve a pattern: each table and index, as each entity in it sees it.
 
+use crate::design::Operations;
 use crate::model::{DynamodbTable, Entity, Holding, KeyValue, Model, Other, TemplatePart, Where};
 use crate::schema::Address;
 use crate::schema::dynamodb::{KeyType, Projection};
@@ -160,12 +161,13 @@ impl<'m> Guest<'m> {
 #[derive(Debug)]
 pub(super) struct Candidates<'m> {
     pub all: Vec<Candidate<'m>>,
+    pub operations: Operations,
     by_entity: BTreeMap<&'m str, Vec<usize>>,
 }
 
 impl<'m> Candidates<'m> {
     /// Looks at every table once.
-    pub(super) fn of(model: &'m Model) -> Self {
+    pub(super) fn of(model: &'m Model, operations: Operations) -> Self {
         let tables = model.dynamodb.iter().flat_map(|section| section.tables.values());
         let all: Vec<Candidate<'m>> = tables.flat_map(|table| Candidate::of_table(model, table)).collect();
         let mut by_entity: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -174,7 +176,7 @@ impl<'m> Candidates<'m> {
                 by_entity.entry(&view.entity.name).or_default().push(at);
             }
         }
-        Self { all, by_entity }
+        Self { all, operations, by_entity }
     }
 
     /// Those that items of an entity are in.

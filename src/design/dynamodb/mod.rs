@@ -33,7 +33,7 @@ mod together;
 mod writes;
 
 use super::scope::Scope;
-use super::{Coverage, Service};
+use super::{Coverage, Operations, Service};
 use crate::diagnostic::Sink;
 use crate::model::{Model, Owner, Pattern, Verb};
 use crate::schema::dynamodb::Schema;
@@ -43,11 +43,16 @@ use writes::Write;
 
 /// Designs the tables; coverage is appended in the model's order. Gives those that are this model's to make, and those that
 /// exist elsewhere; None when there are none.
-pub(crate) fn design(model: &Model, sink: &mut Sink, coverage: &mut Vec<Coverage>) -> [Option<Schema>; 2] {
+pub(crate) fn design(
+    model: &Model,
+    operations: Operations,
+    sink: &mut Sink,
+    coverage: &mut Vec<Coverage>,
+) -> [Option<Schema>; 2] {
     if model.dynamodb.is_none() {
         return [None, None];
     }
-    let candidates = Candidates::of(model);
+    let candidates = Candidates::of(model, operations);
     for candidate in &candidates.all {
         key_templates::judge(candidate, sink);
         collision::judge(candidate, sink);

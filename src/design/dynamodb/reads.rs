@@ -1,12 +1,12 @@
 //! Who serves a pattern that reads.
 
-use super::candidate::Candidates;
+use super::candidate::{Candidate, Candidates};
 use super::choose::choose;
 use super::explain::{self, Refusal};
 use super::lack::quoted;
 use super::operation;
 use super::request::Request;
-use super::serve::{How, Read, serve};
+use super::serve::{How, Read, may_serve, serve};
 use crate::design::buckets::Buckets;
 use crate::design::{Service, scope};
 use crate::diagnostic::{Diagnostic, Sink, codes};
@@ -29,17 +29,8 @@ pub(super) fn read<'m>(
         }
         return None;
     };
-    let mut reads = Vec::new();
-    let mut refusals: Vec<Refusal<'_, 'm>> = Vec::new();
-    for request in &requests {
-        // One that lacks the first entity cannot serve.
-        for candidate in request.entities.first().into_iter().flat_map(|entity| candidates.with(&entity.name)) {
-            match serve(candidate, request) {
-                Ok(read) => reads.push(read),
-                Err(lacks) => refusals.push((candidate, lacks)),
-            }
-        }
-    }
+    let serving = asked(candidates, &requests).filter(|(candidate, request)| may_serve(candidate, request));
+    let reads: Vec<Read<'_, 'm>> = serving.filter_map(|(candidate, request)| serve(candidate, request).ok()).collect();
     let via: Vec<&Spanned<Address>> = pattern.via.iter().filter(|via| on_dynamodb(&via.value)).collect();
     if let Some(reason) = &pattern.unserved {
         if let Some(read) = choose(&reads).first() {
@@ -56,20 +47,37 @@ pub(super) fn read<'m>(
     }
     let read = if via.is_empty() {
         if reads.is_empty() {
-            sink.push(explain::unserved(pattern, first, &refusals));
+            sink.push(explain::unserved(pattern, first, &refusals(candidates, &requests)));
             return None;
         }
         one(pattern, choose(&reads), sink)?
     } else {
-        by_via(candidates, pattern, &via, reads, &refusals, sink)?
+        by_via(candidates, pattern, &via, (&requests, reads), sink)?
     };
     judge(model, pattern, &read, sink);
     Some(Service {
         address: read.candidate.address.clone(),
-        operation: operation::read(&read),
+        operation: candidates.operations.text(|| operation::read(&read)),
         partitions: read.partitions.count(),
         endless: read.partitions == Buckets::Endless,
     })
+}
+
+/// What may serve each of some requests: one that lacks the first entity cannot.
+fn asked<'c, 'm>(
+    candidates: &'c Candidates<'m>,
+    requests: &'c [Request<'m>],
+) -> impl Iterator<Item = (&'c Candidate<'m>, &'c Request<'m>)> {
+    requests.iter().flat_map(|request| {
+        let holding = request.entities.first().into_iter().flat_map(|entity| candidates.with(&entity.name));
+        holding.map(move |candidate| (candidate, request))
+    })
+}
+
+/// Why each of those does not serve that does not. Looked at where somebody wants to know alone.
+fn refusals<'c, 'm>(candidates: &'c Candidates<'m>, requests: &'c [Request<'m>]) -> Vec<Refusal<'c, 'm>> {
+    let refused = |(candidate, request)| Some((candidate, serve(candidate, request).err()?));
+    asked(candidates, requests).filter_map(refused).collect()
 }
 
 /// What is asked: the entities of a read, or each entity that keeps the count.
@@ -121,20 +129,17 @@ fn by_via<'c, 'm>(
     candidates: &Candidates<'m>,
     pattern: &Pattern,
     via: &[&Spanned<Address>],
-    reads: Vec<Read<'c, 'm>>,
-    refusals: &[Refusal<'_, '_>],
+    (requests, reads): (&[Request<'m>], Vec<Read<'c, 'm>>),
     sink: &mut Sink,
 ) -> Option<Read<'c, 'm>> {
-    let mut refused = false;
-    for address in via {
-        if reads.iter().any(|read| read.candidate.address == address.value) {
-            continue;
+    let serves = |address: &&&Spanned<Address>| reads.iter().any(|read| read.candidate.address == address.value);
+    let mut refused = via.iter().filter(|address| !serves(address)).peekable();
+    if refused.peek().is_some() {
+        let refusals = refusals(candidates, requests);
+        for address in refused {
+            let refusal = refusals.iter().find(|(candidate, _)| candidate.address == address.value);
+            sink.push(cannot_serve(candidates, pattern, address, refusal));
         }
-        refused = true;
-        let refusal = refusals.iter().find(|(candidate, _)| candidate.address == address.value);
-        sink.push(cannot_serve(candidates, pattern, address, refusal));
-    }
-    if refused {
         return None;
     }
     let named = |read: &Read<'_, '_>| via.iter().any(|address| address.value == read.candidate.address);

@@ -57,6 +57,13 @@ pub(super) fn serve<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'
     query(candidate, &views, request)
 }
 
+/// Whether a request says where to look in a table or index; what does not cannot serve, and most of them do not.
+pub(super) fn may_serve(candidate: &Candidate<'_>, request: &Request<'_>) -> bool {
+    let is_located = |view: &View<'_>| partition(view, request).is_ok();
+    matches!(request.pattern.verb, Verb::Scan(_))
+        || request.entities.iter().all(|entity| candidate.view(&entity.name).is_some_and(is_located))
+}
+
 fn scan<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Result<Read<'c, 'm>, Vec<Lack<'m>>> {
     let mut lacks = Vec::new();
     if candidate.kind != Kind::Table {

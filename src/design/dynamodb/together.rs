@@ -22,7 +22,7 @@ pub(super) fn transaction(
         match Write::of(model, entry) {
             Some(write) => {
                 let services = writes::write(model, candidates, &write, sink);
-                served.extend(services.into_iter().map(|service| within("TransactWriteItems", service)));
+                served.extend(services.into_iter().map(|service| within(candidates, "TransactWriteItems", service)));
             }
             None => served.extend(reads::read(model, candidates, entry, true, sink)),
         }
@@ -43,7 +43,9 @@ pub(super) fn batch(
         let Some(write) = Write::of(model, entry) else { continue };
         let alone = matches!(entry.verb, Verb::Update(_)) || entry.guard.is_some();
         let services = writes::write(model, candidates, &write, sink);
-        served.extend(services.into_iter().map(|service| if alone { service } else { within("BatchWriteItem", service) }));
+        served.extend(
+            services.into_iter().map(|service| if alone { service } else { within(candidates, "BatchWriteItem", service) }),
+        );
     }
     served
 }
@@ -53,6 +55,6 @@ fn here<'p>(scope: &Scope<'_>, entries: &'p [Pattern]) -> impl Iterator<Item = &
     entries.iter().filter(|entry| scope.stores(entry).contains(&Store::Dynamodb))
 }
 
-fn within(request: &str, service: Service) -> Service {
-    Service { operation: format!("{request}: {}", service.operation), ..service }
+fn within(candidates: &Candidates<'_>, request: &str, service: Service) -> Service {
+    Service { operation: candidates.operations.text(|| format!("{request}: {}", service.operation)), ..service }
 }

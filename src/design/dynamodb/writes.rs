@@ -73,7 +73,7 @@ pub(super) fn write(model: &Model, candidates: &Candidates<'_>, write: &Write<'_
     }
     let service = |(table, view): &(&Candidate<'_>, &View<'_>)| Service {
         address: table.address.clone(),
-        operation: operation::write(write.operation(), &write.request, view),
+        operation: candidates.operations.text(|| operation::write(write.operation(), &write.request, view)),
         partitions: Some(1),
         endless: false,
     };

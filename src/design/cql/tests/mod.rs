@@ -6,7 +6,7 @@ mod reads;
 mod tables;
 mod writes;
 
-use crate::design::{Design, design};
+use crate::design::{Design, Operations, design};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::model::Model;
 use crate::schema::{Engine, Store, cql};
@@ -36,7 +36,7 @@ fn outcome(text: &str) -> Outcome {
 
 fn designed(model: &Model) -> Outcome {
     let mut sink = Sink::default();
-    let design = design(model, &mut sink);
+    let design = design(model, Operations::Written, &mut sink);
     Outcome { design, diagnostics: sink.into_sorted() }
 }
 

@@ -8,7 +8,7 @@ mod schema;
 mod simulation;
 mod writes;
 
-use crate::design::{Design, design};
+use crate::design::{Design, Operations, design};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::schema::Store;
 use crate::source::SourceMap;
@@ -32,7 +32,7 @@ pub(super) fn outcome(text: &str) -> Outcome {
         panic!("the model does not load:\n{}\n{text}", wrong.join("\n"));
     };
     let mut sink = Sink::default();
-    let design = design(&model, &mut sink);
+    let design = design(&model, Operations::Written, &mut sink);
     Outcome { design, diagnostics: sink.into_sorted(), sources }
 }
 

@@ -1,6 +1,7 @@
 //! Section 6.3, step by step: where a rule holds and where it does not.
 
 use super::{Outcome, lacks, model, outcome, serves};
+use crate::design::Operations;
 
 const ORDER: &str = "
 Order:
@@ -351,7 +352,7 @@ orders:
     };
     let result = |model: &crate::model::Model| -> Result<String, Vec<String>> {
         let request = Request::new(&model.patterns["p"], vec![&model.entities["Order"]]);
-        let all = Candidates::of(model);
+        let all = Candidates::of(model, Operations::Written);
         let index = all.all.iter().find(|candidate| candidate.address.to_string() == "dynamodb.orders.gsi.idx").unwrap();
         let lacks = |lacks: Vec<super::super::lack::Lack>| lacks.iter().map(ToString::to_string).collect();
         serve(index, &request).map(|read| super::super::operation::read(&read)).map_err(lacks)

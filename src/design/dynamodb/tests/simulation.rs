@@ -5,6 +5,7 @@ use super::super::request::{Range, Request};
 use super::super::serve::{How, Read, serve};
 use super::super::sort::Shape;
 use super::model;
+use crate::design::Operations;
 use crate::diagnostic::Sink;
 use crate::model::{Case, Comparison, Condition, InValues, Literal, Model, Operand, TemplatePart};
 use crate::schema::dynamodb::KeyType;
@@ -254,7 +255,7 @@ proptest! {
         let Some(loaded) = load(&text) else { return Err(TestCaseError::reject("does not load")) };
         let pattern = &loaded.patterns["p"];
         let request = Request::new(pattern, pattern.verb.entities().iter().map(|name| &loaded.entities[*name]).collect());
-        let candidates = Candidates::of(&loaded);
+        let candidates = Candidates::of(&loaded, Operations::Written);
         let Some(all) = store(&candidates.all[0]) else { return Err(TestCaseError::reject("keys collide")) };
         for candidate in &candidates.all {
             if let Ok(read) = serve(candidate, &request) {
