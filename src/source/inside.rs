@@ -7,25 +7,39 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Inside {
     span: Span,
-    /// Offsets in the file, one for each byte of the text and one for its end; none when the text is folded over lines.
-    offsets: Vec<u32>,
+    offsets: Offsets,
+}
+
+#[derive(Clone, Debug)]
+enum Offsets {
+    /// The text stands there as it is.
+    Same,
+    /// Offsets in the file, one for each byte of the text and one for its end.
+    Each(Vec<u32>),
+    /// The text is folded over lines, or something else than what is written.
+    Unknown,
 }
 
 impl Inside {
     /// `value` is the text that was written at `span`, quotes and escapes resolved.
     #[must_use]
     pub fn new(sources: &SourceMap, span: Span, value: &str) -> Self {
-        Self { span, offsets: offsets(sources.snippet(span), span.start, value).unwrap_or_default() }
+        let written = sources.snippet(span);
+        let is_same = written == value && !written.starts_with(['"', '\'']);
+        let each = || offsets(written, span.start, value).map_or(Offsets::Unknown, Offsets::Each);
+        let offsets = if is_same { Offsets::Same } else { each() };
+        Self { span, offsets }
     }
 
     /// The place of a part of the text; the whole scalar's when that cannot be told, or when it is empty.
     #[must_use]
     pub fn part(&self, range: Range<usize>) -> Span {
-        if self.offsets.len() <= 1 {
-            return self.span;
-        }
-        match (self.offsets.get(range.start), self.offsets.get(range.end)) {
-            (Some(start), Some(end)) => Span::new(self.span.file, *start as usize, *end as usize),
+        match &self.offsets {
+            Offsets::Same => self.span.part(range.start, range.end),
+            Offsets::Each(offsets) if offsets.len() > 1 => match (offsets.get(range.start), offsets.get(range.end)) {
+                (Some(start), Some(end)) => Span::new(self.span.file, *start as usize, *end as usize),
+                _ => self.span,
+            },
             _ => self.span,
         }
     }

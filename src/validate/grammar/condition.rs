@@ -70,7 +70,7 @@ const UPPER: &str = "_to";
 impl Parser<'_> {
     /// Goes to the next `and` or `or`, else to the end.
     fn skip(&mut self) {
-        while self.words.peek().is_some() && !matches!(self.words.peek_word().as_deref(), Some("and" | "or")) {
+        while self.words.peek().is_some() && !["and", "or"].iter().any(|word| self.words.is_next(word)) {
             self.words.next();
         }
     }
@@ -78,8 +78,7 @@ impl Parser<'_> {
     /// Goes behind what joins two conditions; false at the end.
     fn joint(&mut self, flaws: &mut Vec<Flaw>) -> bool {
         loop {
-            let is_or = self.words.peek_word().as_deref() == Some("or")
-                || matches!(self.words.peek(), Some(Token::Operator("&&" | "||")));
+            let is_or = self.words.is_next("or") || matches!(self.words.peek(), Some(Token::Operator("&&" | "||")));
             match self.and() {
                 Ok(more) => return more,
                 Err(flaw) => flaws.push(flaw),
@@ -114,11 +113,11 @@ impl Parser<'_> {
         let start = self.words.range();
         if let Some(word) = self.words.peek_word()
             && matches!(self.words.peek_at(1), Some(Token::Open))
-            && word != "in"
+            && !word.eq_ignore_ascii_case("in")
         {
-            return Err(self.call(&word, start));
+            return Err(self.call(&word.to_lowercase(), start));
         }
-        if self.words.peek_word().as_deref() == Some("not") && self.words.peek_at(1).is_some() {
+        if self.words.is_next("not") && self.words.peek_at(1).is_some() {
             return Err(flaw(start, "`not` cannot stand before a condition")
                 .help("write `!=`, or `not exists` behind the attribute; both stand in `filter` and `if` only"));
         }
@@ -175,14 +174,14 @@ impl Parser<'_> {
                 self.only_in_filter(&range, "exists")?;
                 Ok(Comparison::Exists)
             }
-            "not" if self.words.peek_word().as_deref() == Some("exists") => {
+            "not" if self.words.is_next("exists") => {
                 self.only_in_filter(&range, "not exists")?;
                 self.words.next();
                 Ok(Comparison::NotExists)
             }
             "not" => Err(flaw(range, "`not` stands only before `exists`")),
             "is" => {
-                let negated = self.words.peek_word().as_deref() == Some("not");
+                let negated = self.words.is_next("not");
                 let end = self.words.end_of(usize::from(negated)).unwrap_or(range.end);
                 let instead = if negated { "exists" } else { "not exists" };
                 let flaw = flaw(range.start..end, format!("there is no `{}`", self.words.source(range.start..end)));

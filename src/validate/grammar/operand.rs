@@ -36,7 +36,7 @@ impl Words<'_> {
     pub(super) fn value(&mut self, attribute: &str, suffix: &str) -> Result<Operand, Flaw> {
         let range = self.range();
         let value = match self.next() {
-            Some((Token::Anonymous, _)) => Operand::Parameter(format!("{attribute}{suffix}")),
+            Some((Token::Anonymous, _)) => Operand::Parameter([attribute, suffix].concat()),
             Some((Token::Parameter(name), _)) => Operand::Parameter(name),
             Some((Token::Text(text), _)) => Operand::Literal(Literal::Text(text)),
             Some((Token::Number(number), _)) => Operand::Literal(Literal::Number(number)),

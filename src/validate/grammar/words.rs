@@ -34,9 +34,14 @@ impl<'a> Words<'a> {
         self.tokens.get(self.at + offset).map(|(token, _)| token)
     }
 
-    /// The next token, where it is a word, in small letters.
-    pub(super) fn peek_word(&self) -> Option<String> {
-        if let Some(Token::Word(word)) = self.peek() { Some(word.to_lowercase()) } else { None }
+    /// The next token, where it is a word.
+    pub(super) fn peek_word(&self) -> Option<&str> {
+        if let Some(Token::Word(word)) = self.peek() { Some(word) } else { None }
+    }
+
+    /// Whether the next token is a word, in letters of any size.
+    pub(super) fn is_next(&self, word: &str) -> bool {
+        self.peek_word().is_some_and(|next| next.eq_ignore_ascii_case(word))
     }
 
     pub(super) fn next(&mut self) -> Option<Placed> {
@@ -76,7 +81,7 @@ impl<'a> Words<'a> {
         let range = self.range();
         match self.next() {
             Some((Token::Quoted(name), _)) if !name.is_empty() => Ok(Spanned::new(name, self.inside.part(range))),
-            Some((Token::Word(word), _)) if KEYWORDS.contains(&word.to_lowercase().as_str()) => {
+            Some((Token::Word(word), _)) if KEYWORDS.iter().any(|keyword| word.eq_ignore_ascii_case(keyword)) => {
                 Err(flaw(range, format!("`{word}` is a keyword, not an attribute"))
                     .help(format!("an attribute of that name is written `\"{word}\"`")))
             }

@@ -24,7 +24,8 @@ impl Scope {
     }
 
     pub(super) fn is_broken(&self, entity: &str, attribute: &str) -> bool {
-        self.broken.contains(entity) || self.broken.contains(&format!("{entity}.{attribute}"))
+        // Asked of every name, and nearly always nothing is.
+        !self.broken.is_empty() && (self.broken.contains(entity) || self.broken.contains(&format!("{entity}.{attribute}")))
     }
 
     /// An entity by its name; None, reported unless it is broken, when there is none.
