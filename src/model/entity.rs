@@ -233,6 +233,12 @@ impl AttributeType {
         SCALARS.iter().find(|(known, _)| *known == name).map(|(_, kind)| kind.clone())
     }
 
+    /// The name of a type without parameters; empty for one that has some.
+    #[must_use]
+    pub fn scalar_name(&self) -> &'static str {
+        SCALARS.iter().find(|(_, kind)| kind == self).map_or("", |(name, _)| name)
+    }
+
     /// A number, also a counter.
     #[must_use]
     pub fn is_number(&self) -> bool {
@@ -282,7 +288,7 @@ impl fmt::Display for AttributeType {
             Self::Frozen(of) => write!(f, "frozen<{of}>"),
             Self::Vector(of, size) => write!(f, "vector<{of}, {size}>"),
             Self::User(name) => f.write_str(name),
-            scalar => f.write_str(SCALARS.iter().find(|(_, kind)| kind == scalar).map_or("", |(name, _)| name)),
+            scalar => f.write_str(scalar.scalar_name()),
         }
     }
 }

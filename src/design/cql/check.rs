@@ -6,7 +6,7 @@ mod view;
 
 use super::keyspace::cql_type;
 use super::layout::{KeyColumn, Layout, Relation, Relations, key_columns};
-use super::table::key_type;
+use super::table::{columns, key_type};
 use crate::design::scope::Scope;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{AttributeType, Cql, Model, TemplatePart};
@@ -44,9 +44,10 @@ pub(super) fn check(model: &Model, section: &Cql, scope: &Scope<'_>, relations: 
         }
         counters(relation, sink);
         statics(relation, sink);
-        index::check(relation, &engines, sink);
-        view::check(relation, &engines, sink);
-        engine::table(relation, &engines, sink);
+        let columns = columns(relation);
+        index::check(relation, &columns, &engines, sink);
+        view::check(relation, &columns, &engines, sink);
+        engine::table(relation, &columns, &engines, sink);
     }
 }
 

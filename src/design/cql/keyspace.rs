@@ -114,7 +114,7 @@ pub(super) fn cql_type(kind: &AttributeType) -> Type {
         },
         AttributeType::Vector(of, size) => Type::Vector(boxed(of), *size),
         AttributeType::User(name) => Type::User(name.clone()),
-        scalar => Type::Native(scalar.to_string()),
+        scalar => Type::Native(scalar.scalar_name().to_owned()),
     }
 }
 

@@ -44,8 +44,11 @@ fn managed(table: &CqlTable) -> Managed {
     managed
 }
 
+/// Columns by name.
+pub(super) type Columns = BTreeMap<String, Column>;
+
 /// The columns: the key's, then every stored attribute of every entity in the table.
-pub(super) fn columns(relation: &Relation<'_>) -> BTreeMap<String, Column> {
+pub(super) fn columns(relation: &Relation<'_>) -> Columns {
     let table = relation.table;
     let column = |kind: Type, is_static: bool| Column { kind, is_static, extra: None };
     let mut columns = BTreeMap::new();

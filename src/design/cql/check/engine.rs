@@ -1,7 +1,7 @@
 //! What an engine lacks and what cannot be left out, and what nodes have to be set up for.
 
 use super::super::layout::Relation;
-use super::super::table::columns;
+use super::super::table::Columns;
 use crate::diagnostic::{Diagnostic, Sink, codes, in_words};
 use crate::model::{Cql, EngineOptions, Model, Pattern, Verb};
 use crate::schema::cql::engine::{Feature, InTablets, has_tablets};
@@ -78,11 +78,10 @@ fn not_on(engines: &[&Spanned<Engine>], what: &str, span: Span) -> Diagnostic {
 }
 
 /// The table's own parts.
-pub(super) fn table(relation: &Relation<'_>, engines: &Engines<'_>, sink: &mut Sink) {
+pub(super) fn table(relation: &Relation<'_>, columns: &Columns, engines: &Engines<'_>, sink: &mut Sink) {
     let table = relation.table;
     let at = |diagnostic: Diagnostic| diagnostic.at(&relation.address);
     let counter = Type::Native("counter".to_owned());
-    let columns = columns(relation);
     let counts = columns.values().any(|column| column.kind == counter);
     if counts {
         engines.in_tablets(InTablets::Counters, &format!("`{}`, a table of counters,", table.key), table.span, &at, sink);

@@ -4,7 +4,7 @@
 //! legacy index on 4.0.19 and 4.1.10 too); ScyllaDB `create_index_statement.cc`.
 
 use super::super::layout::Relation;
-use super::super::table::columns;
+use super::super::table::Columns;
 use super::Engines;
 use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
 use crate::model::CqlIndex;
@@ -16,9 +16,8 @@ use crate::source::Span;
 /// The longest name of a column that a storage-attached index takes.
 const LONGEST: usize = 48;
 
-pub(super) fn check(relation: &Relation<'_>, engines: &Engines<'_>, sink: &mut Sink) {
+pub(super) fn check(relation: &Relation<'_>, columns: &Columns, engines: &Engines<'_>, sink: &mut Sink) {
     let table = relation.table;
-    let columns = columns(relation);
     let counters = columns.values().any(|column| column.kind == native("counter"));
     for (position, (name, index)) in table.indexes.iter().enumerate() {
         let at = |diagnostic: Diagnostic| diagnostic.at(Address::CqlIndex(None, table.key.clone(), name.clone()));

@@ -4,7 +4,7 @@
 //! `create_view_statement.cc`.
 
 use super::super::layout::{Relation, key_columns};
-use super::super::table::columns;
+use super::super::table::Columns;
 use super::{Engines, not_a_key};
 use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
 use crate::model::CqlView;
@@ -12,22 +12,21 @@ use crate::schema::Address;
 use crate::schema::cql::engine::Feature;
 use crate::schema::cql::{Column, OptionValue};
 use crate::source::{Span, Spanned};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-pub(super) fn check(relation: &Relation<'_>, engines: &Engines<'_>, sink: &mut Sink) {
-    let columns = columns(relation);
+pub(super) fn check(relation: &Relation<'_>, columns: &Columns, engines: &Engines<'_>, sink: &mut Sink) {
     for (name, view) in &relation.table.views {
         let address = Address::View(None, relation.table.key.clone(), name.clone());
         let at = |diagnostic: Diagnostic| diagnostic.at(&address);
-        key(relation, name, view, &columns, &at, sink);
-        base(relation, name, view, &columns, &at, sink);
+        key(relation, name, view, columns, &at, sink);
+        base(relation, name, view, columns, &at, sink);
         engines.need(&[(Feature::View, true, view.span)], &format!("view `{name}`"), &at, sink);
     }
 }
 
 type At<'a> = &'a dyn Fn(Diagnostic) -> Diagnostic;
 
-fn key(relation: &Relation<'_>, name: &str, view: &CqlView, columns: &BTreeMap<String, Column>, at: At<'_>, sink: &mut Sink) {
+fn key(relation: &Relation<'_>, name: &str, view: &CqlView, columns: &Columns, at: At<'_>, sink: &mut Sink) {
     let mut refuse = |span: Span, why: String, help: Option<String>| {
         let diagnostic = Diagnostic::new(codes::VIEW_KEY, span, format!("the key of view `{name}`: {why}"));
         sink.push(at(match help {
@@ -79,7 +78,7 @@ fn key(relation: &Relation<'_>, name: &str, view: &CqlView, columns: &BTreeMap<S
     }
 }
 
-fn base(relation: &Relation<'_>, name: &str, view: &CqlView, columns: &BTreeMap<String, Column>, at: At<'_>, sink: &mut Sink) {
+fn base(relation: &Relation<'_>, name: &str, view: &CqlView, columns: &Columns, at: At<'_>, sink: &mut Sink) {
     let mut refuse = |span: Span, why: &str| {
         let message = format!("view `{name}` is not possible: {why}");
         sink.push(at(Diagnostic::new(codes::VIEW_BASE, span, message)));
