@@ -68,10 +68,23 @@ pub(super) fn divide(schema: &mut Schema, limits: &Size, measure: &Measure<impl 
         return;
     }
     let last = schema.tables.values().map(|table| table.template).max().unwrap_or_default().or_first();
+    let places = places(schema, last, limits, measure);
+    for table in schema.tables.values_mut().filter(|table| !table.template.is_known()) {
+        table.template = places.get(&table.logical_id).copied().unwrap_or(last);
+    }
+}
+
+/// The templates of tables that do not belong into the last one that has tables, by logical ID.
+fn places(
+    schema: &Schema,
+    last: Template,
+    limits: &Size,
+    measure: &Measure<impl Fn(&Part<'_>) -> Option<Size>>,
+) -> BTreeMap<String, Template> {
     let known = schema.kept.values().map(|kept| kept.template).max().unwrap_or_default().max(last);
     let room = limits.room();
     let expected = schema.project(Format::Cloudformation);
-    let places: BTreeMap<&str, Template> =
+    let places: HashMap<&str, Template> =
         schema.tables.values().map(|table| (table.logical_id.as_str(), table.template)).collect();
     let of = |table: &Table| places.get(table.logical_id.as_str()).copied().unwrap_or_default();
     // Nearly always all of them fit, which one look tells; when the first of them says that they cannot, it is not worth it.
@@ -79,10 +92,7 @@ pub(super) fn divide(schema: &mut Schema, limits: &Size, measure: &Measure<impl 
     let one = together.first().and_then(|table| (measure.template)(&Part::of(&expected, vec![*table])));
     let may_fit = one.is_none_or(|one| one.times(together.len()).fits(&limits.times(2)));
     let fits = may_fit && (measure.template)(&Part::of(&expected, together)).is_none_or(|size| size.fits(&room));
-    let places = if fits { BTreeMap::new() } else { one_by_one(&expected, (last, known), &room, of, measure) };
-    for table in schema.tables.values_mut().filter(|table| !table.template.is_known()) {
-        table.template = places.get(&table.logical_id).copied().unwrap_or(last);
-    }
+    if fits { BTreeMap::new() } else { one_by_one(&expected, (last, known), &room, of, measure) }
 }
 
 /// The templates of tables that do not all fit into the last one, by logical ID. Beside the last template that has tables stands
@@ -104,20 +114,17 @@ fn one_by_one(
             None => measure_one(),
         }
     };
-    let sizes: BTreeMap<&str, Size> =
-        schema.tables.iter().filter_map(|(logical_id, table)| Some((logical_id.as_str(), size(table)?))).collect();
+    let sized = schema.tables.iter().filter_map(|(logical_id, table)| Some((logical_id, of(table), size(table)?)));
+    let (placed, to_place): (Vec<_>, Vec<_>) = sized.partition(|(_, template, _)| template.is_known());
     let mut filled: BTreeMap<Template, Size> = BTreeMap::new();
-    for (table, size) in schema.tables.values().filter_map(|table| Some((table, sizes.get(table.logical_id.as_str())?))) {
-        if of(table).is_known() {
-            let template = filled.entry(of(table)).or_insert(empty);
-            *template = template.plus(size);
-        }
+    for (_, template, size) in placed {
+        let template = filled.entry(template).or_insert(empty);
+        *template = template.plus(&size);
     }
     let (mut last, mut known) = (last, known);
     let mut places = BTreeMap::new();
-    for (logical_id, table) in schema.tables.iter().filter(|(_, table)| !of(table).is_known()) {
-        let Some(size) = sizes.get(table.logical_id.as_str()) else { continue };
-        let with = |template: Template| filled.get(&template).unwrap_or(&empty).plus(size);
+    for (logical_id, _, size) in to_place {
+        let with = |template: Template| filled.get(&template).unwrap_or(&empty).plus(&size);
         let place = last.and_before().find(|template| filled.contains_key(template) && with(*template).fits(room));
         // A table that is too large for any template has one of its own.
         let place = place.unwrap_or_else(|| if filled.contains_key(&last) { known.next() } else { last });

@@ -81,12 +81,14 @@ impl<'a> Layout<'a> {
 
     fn end_run(&mut self) {
         let widest = self.run.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-        for (name, value) in std::mem::take(&mut self.run) {
+        let mut run = std::mem::take(&mut self.run);
+        for (name, value) in run.drain(..) {
             self.indent();
             self.out.push_str(name);
             push_spaces(&mut self.out, widest - name.len());
             self.put([" = ", value]);
         }
+        self.run = run;
     }
 
     fn indent(&mut self) {
