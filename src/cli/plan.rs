@@ -5,6 +5,7 @@ use super::planned::{self, Request};
 use super::workspace::Workspace;
 use super::{Console, Exit, Failure, report};
 use crate::report::text::Next;
+use std::mem::ManuallyDrop;
 
 pub(super) fn run(args: &PlanArgs, console: &mut Console) -> Result<Exit, Failure> {
     let mut workspace = Workspace::open(console)?;
@@ -15,7 +16,8 @@ pub(super) fn run(args: &PlanArgs, console: &mut Console) -> Result<Exit, Failur
         against: args.against.as_deref(),
         discard: &[],
     };
-    let run = planned::plan(&mut workspace, request)?;
+    // The process ends behind it, and gives it back sooner than piece by piece.
+    let run = ManuallyDrop::new(planned::plan(&mut workspace, request)?);
     if args.report.format == Format::Text {
         run.show_findings(&workspace, console);
     }

@@ -19,7 +19,7 @@ use crate::source::{FileId, SourceMap, Span};
 use language::{EMBEDDED_PREFIX, Language};
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, Value};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -65,6 +65,22 @@ fn embedded(name: &str) -> Option<&'static str> {
 struct Overlay {
     file: FileId,
     text: String,
+}
+
+/// A part of what templates are given, made once and given at several places.
+#[derive(Clone, Debug)]
+pub(crate) struct Given(Value);
+
+impl Given {
+    pub(crate) fn new(part: &impl Serialize) -> Self {
+        Self(Value::from(Serde(part)))
+    }
+}
+
+impl Serialize for Given {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
 }
 
 /// Templates, ready to render.

@@ -27,7 +27,7 @@ pub(super) struct Document<'a> {
 
 /// `keyspace`
 #[derive(Serialize)]
-pub(super) struct KeyspaceContext<'a> {
+pub(super) struct KeyspaceContext<'a, T = TableContext<'a>> {
     name: Literal,
     /// The map; none when the keyspace is not created here.
     replication: Option<Literal>,
@@ -36,7 +36,7 @@ pub(super) struct KeyspaceContext<'a> {
     types: Vec<TypeContext<'a>>,
     /// Functions, then aggregates, then triggers.
     functions: Vec<Literal>,
-    tables: Vec<TableContext<'a>>,
+    tables: Vec<T>,
 }
 
 /// `type`
@@ -117,15 +117,19 @@ impl<'a> Document<'a> {
             header: project.header(),
             project,
             engine,
-            keyspaces: schema.keyspaces.iter().map(|(name, keyspace)| KeyspaceContext::new(engine, name, keyspace)).collect(),
+            keyspaces: schema
+                .keyspaces
+                .iter()
+                .map(|(name, keyspace)| KeyspaceContext::new(name, keyspace, |table| TableContext::new(engine, name, table)))
+                .collect(),
             statements: carried_in_order(&schema.extra).map(|(_, text)| Literal::verbatim(text)).collect(),
             kept: kept.collect(),
         }
     }
 }
 
-impl<'a> KeyspaceContext<'a> {
-    pub(super) fn new(engine: Engine, name: &'a str, keyspace: &'a Keyspace) -> Self {
+impl<'a, T> KeyspaceContext<'a, T> {
+    pub(super) fn new(name: &'a str, keyspace: &'a Keyspace, mut table: impl FnMut(&'a Table) -> T) -> Self {
         let durable = keyspace.durable_writes.map(|durable| ("durable_writes".to_owned(), OptionValue::Bool(durable)));
         let options = keyspace.options.iter().map(|(name, value)| (name.clone(), value.clone()));
         let of_kind = |kind: &'static str| {
@@ -142,7 +146,7 @@ impl<'a> KeyspaceContext<'a> {
                 .collect(),
             types: in_order(&keyspace.types).map(|(user, of)| TypeContext::new(name, user, of)).collect(),
             functions: of_kind("function ").chain(of_kind("aggregate ")).chain(of_kind("trigger ")).collect(),
-            tables: tables.map(|table| TableContext::new(engine, name, table)).collect(),
+            tables: tables.map(|of| table(of)).collect(),
         }
     }
 }
