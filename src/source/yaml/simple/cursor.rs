@@ -65,9 +65,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn skip_blanks(&mut self) {
-        while self.here() == b' ' {
-            self.at += 1;
-        }
+        self.at = self.find(self.at, |byte| byte != b' ');
     }
 
     /// Where, from a place on, the first byte of some kind is; the end of the text if there is none.
@@ -121,8 +119,12 @@ impl<'a> Cursor<'a> {
 
     /// None at a marker that begins or ends a document.
     fn is_content(&self) -> Option<()> {
-        let line = self.text.get(self.line..)?;
-        (!line.starts_with("---") && !line.starts_with("...")).then_some(())
+        let is_marker = || {
+            let line = self.text.get(self.line..).unwrap_or_default();
+            line.starts_with("---") || line.starts_with("...")
+        };
+        // What is indented is none.
+        (self.at > self.line || !is_marker()).then_some(())
     }
 
     /// In brackets a line may end anywhere.
@@ -184,9 +186,9 @@ impl<'a> Cursor<'a> {
             _ => {}
         }
         let mut end = start;
+        let ends = if in_brackets { MAY_END | BRACKET_OR_COMMA } else { MAY_END };
         loop {
-            let ends = |byte| matches!(byte, b':' | b'#') || is_break(byte);
-            end = if in_brackets { self.find(end, |byte| ends(byte) || is_bracket_or_comma(byte)) } else { self.find(end, ends) };
+            end = self.find(end, |byte| is(byte, ends));
             match self.byte(end) {
                 b':' => match self.byte(end + 1) {
                     next if is_blank_or_break(next) => break,
@@ -204,7 +206,9 @@ impl<'a> Cursor<'a> {
             end -= 1;
         }
         let value = self.text.get(start..end)?;
-        let span = self.span(start, start + value.trim_end().len());
+        // To the parser it ends before any white space, which beyond the blank no other ASCII is here.
+        let shown = if value.ends_with(|last: char| last.is_ascii()) { value } else { value.trim_end() };
+        let span = self.span(start, start + shown.len());
         Some(Scalar { value: Cow::Borrowed(value), span, plain: true })
     }
 
@@ -243,14 +247,49 @@ fn escaped(byte: u8) -> Option<char> {
     })
 }
 
+/// Kinds of bytes, a bit each.
+const BLANK: u8 = 1;
+const BREAK: u8 = 2;
+const COLON_OR_HASH: u8 = 4;
+const BRACKET_OR_COMMA: u8 = 8;
+/// What a plain scalar may end at.
+const MAY_END: u8 = BREAK | COLON_OR_HASH;
+
+const fn kind(byte: u8) -> u8 {
+    match byte {
+        b' ' => BLANK,
+        b'\n' | b'\r' => BREAK,
+        b':' | b'#' => COLON_OR_HASH,
+        b',' | b'[' | b']' | b'{' | b'}' => BRACKET_OR_COMMA,
+        _ => 0,
+    }
+}
+
+/// The kind of each byte: most bytes of a text are looked at for what ends a scalar, and a table tells it fastest.
+#[expect(clippy::indexing_slicing, reason = "beyond its end it would not build")]
+const KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < u8::MAX {
+        kinds[byte as usize] = kind(byte);
+        byte += 1;
+    }
+    kinds
+};
+
+/// Whether a byte is of one of some kinds.
+fn is(byte: u8, kinds: u8) -> bool {
+    KINDS.get(usize::from(byte)).is_some_and(|own| own & kinds != 0)
+}
+
 fn is_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
 fn is_blank_or_break(byte: u8) -> bool {
-    byte == b' ' || is_break(byte)
+    is(byte, BLANK | BREAK)
 }
 
 fn is_bracket_or_comma(byte: u8) -> bool {
-    matches!(byte, b',' | b'[' | b']' | b'{' | b'}')
+    is(byte, BRACKET_OR_COMMA)
 }
