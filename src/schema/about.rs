@@ -1,6 +1,6 @@
 //! What is known about a schema item beside what it is: never part of what "equal" means.
 
-use super::{Address, cql, dynamodb};
+use super::{Address, Places, cql, dynamodb};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
@@ -16,8 +16,8 @@ pub struct About(Arc<Notes>);
 pub struct Notes {
     /// The item's own place: its key in the model, its block in Terraform, its statement in CQL.
     pub span: Option<Span>,
-    /// The places of its properties, by the property's path (`projection`, `columns.email`).
-    pub properties: BTreeMap<String, Span>,
+    /// The places of its properties.
+    pub properties: Places,
     /// The names that its properties had before, by the property's path (`columns.remark`: `note`).
     pub renamed_from: BTreeMap<String, String>,
     /// What statements that are still to be run take from it on the way to what it is, by the property's path (`columns.email`, whose
