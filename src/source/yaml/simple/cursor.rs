@@ -1,5 +1,6 @@
 //! Where the reading stands: lines, and what is on them.
 
+use crate::source::search::{first_of, first_other};
 use crate::source::{FileId, Span, Tag};
 use std::borrow::Cow;
 
@@ -65,13 +66,16 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn skip_blanks(&mut self) {
-        self.at = self.find(self.at, |byte| byte != b' ');
+        // Nearly always one or none, or where a line begins.
+        if self.here() == b' ' {
+            self.at = self.find(self.at + 1, |rest| first_other(rest, b' '));
+        }
     }
 
-    /// Where, from a place on, the first byte of some kind is; the end of the text if there is none.
-    fn find(&self, from: usize, kind: impl Fn(u8) -> bool) -> usize {
+    /// Where what is looked for from a place on is; the end of the text if it is not there.
+    fn find(&self, from: usize, search: impl Fn(&[u8]) -> Option<usize>) -> usize {
         let rest = self.text.as_bytes().get(from..).unwrap_or_default();
-        rest.iter().position(|byte| kind(*byte)).map_or(self.text.len(), |length| from + length)
+        search(rest).map_or(self.text.len(), |length| from + length)
     }
 
     /// Whether nothing or a comment is left of the line.
@@ -113,7 +117,7 @@ impl<'a> Cursor<'a> {
 
     fn skip_comment(&mut self) {
         if self.is_comment(self.at) {
-            self.at = self.find(self.at, is_break);
+            self.at = self.find(self.at, |rest| first_of(rest, [b'\n', b'\r']));
         }
     }
 
@@ -153,7 +157,7 @@ impl<'a> Cursor<'a> {
     /// A local tag of letters and digits. Its value follows on the same line.
     pub(super) fn tag(&mut self) -> Option<Tag> {
         let start = self.at;
-        let end = self.find(start + 1, |byte| !byte.is_ascii_alphanumeric());
+        let end = self.find(start + 1, |rest| rest.iter().position(|byte| !byte.is_ascii_alphanumeric()));
         let name = self.text.get(start + 1..end).filter(|name| !name.is_empty())?.to_owned();
         if self.byte(end) != b' ' {
             return None;
@@ -186,9 +190,8 @@ impl<'a> Cursor<'a> {
             _ => {}
         }
         let mut end = start;
-        let ends = if in_brackets { MAY_END | BRACKET_OR_COMMA } else { MAY_END };
         loop {
-            end = self.find(end, |byte| is(byte, ends));
+            end = self.find(end, |rest| if in_brackets { first_of(rest, MAY_END_IN_BRACKETS) } else { first_of(rest, MAY_END) });
             match self.byte(end) {
                 b':' => match self.byte(end + 1) {
                     next if is_blank_or_break(next) => break,
@@ -217,7 +220,8 @@ impl<'a> Cursor<'a> {
         let mut value = Cow::Borrowed("");
         let mut from = start + 1;
         loop {
-            let end = self.find(from, |byte| byte == quote || (byte == b'\\' && quote == b'"') || is_break(byte));
+            let escape = if quote == b'"' { b'\\' } else { quote };
+            let end = self.find(from, |rest| first_of(rest, [quote, escape, b'\n', b'\r']));
             value += self.text.get(from..end)?;
             let character = match (self.byte(end), self.byte(end + 1)) {
                 (b'\'', b'\'') => '\'',
@@ -247,49 +251,18 @@ fn escaped(byte: u8) -> Option<char> {
     })
 }
 
-/// Kinds of bytes, a bit each.
-const BLANK: u8 = 1;
-const BREAK: u8 = 2;
-const COLON_OR_HASH: u8 = 4;
-const BRACKET_OR_COMMA: u8 = 8;
 /// What a plain scalar may end at.
-const MAY_END: u8 = BREAK | COLON_OR_HASH;
-
-const fn kind(byte: u8) -> u8 {
-    match byte {
-        b' ' => BLANK,
-        b'\n' | b'\r' => BREAK,
-        b':' | b'#' => COLON_OR_HASH,
-        b',' | b'[' | b']' | b'{' | b'}' => BRACKET_OR_COMMA,
-        _ => 0,
-    }
-}
-
-/// The kind of each byte: most bytes of a text are looked at for what ends a scalar, and a table tells it fastest.
-#[expect(clippy::indexing_slicing, reason = "beyond its end it would not build")]
-const KINDS: [u8; 256] = {
-    let mut kinds = [0; 256];
-    let mut byte = 0;
-    while byte < u8::MAX {
-        kinds[byte as usize] = kind(byte);
-        byte += 1;
-    }
-    kinds
-};
-
-/// Whether a byte is of one of some kinds.
-fn is(byte: u8, kinds: u8) -> bool {
-    KINDS.get(usize::from(byte)).is_some_and(|own| own & kinds != 0)
-}
+const MAY_END: [u8; 4] = *b":#\n\r";
+const MAY_END_IN_BRACKETS: [u8; 9] = *b":#\n\r,[]{}";
 
 fn is_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
 fn is_blank_or_break(byte: u8) -> bool {
-    is(byte, BLANK | BREAK)
+    byte == b' ' || is_break(byte)
 }
 
 fn is_bracket_or_comma(byte: u8) -> bool {
-    is(byte, BRACKET_OR_COMMA)
+    matches!(byte, b',' | b'[' | b']' | b'{' | b'}')
 }
