@@ -9,6 +9,12 @@ use std::borrow::Cow;
 pub struct Places(Vec<(Cow<'static, str>, Span)>);
 
 impl Places {
+    /// No places.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
     /// Notes a place.
     pub fn insert(&mut self, property: impl Into<Cow<'static, str>>, span: Span) {
         self.0.push((property.into(), span));
