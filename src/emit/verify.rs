@@ -121,12 +121,16 @@ fn terraform_in_parts(schema: &Schema, backend: Backend, artifacts: &[Artifact],
     if verified.all_stand(artifacts) {
         return true;
     }
-    let file = |table: &Table| format!("terraform/table_{}.tf", table.terraform_name);
-    let files: BTreeSet<String> = schema.tables.values().map(file).collect();
-    let (of_tables, shared): (Vec<&Artifact>, Vec<&Artifact>) =
-        artifacts.iter().partition(|artifact| files.contains(artifact.path.as_str()));
-    let of_tables: BTreeMap<&str, &Artifact> = of_tables.into_iter().map(|file| (file.path.as_str(), file)).collect();
-    let of = |table: &Table| of_tables.get(file(table).as_str()).copied();
+    let labels: BTreeSet<&str> = schema.tables.values().map(|table| table.terraform_name.as_str()).collect();
+    let (mut of_tables, mut shared) = (BTreeMap::new(), Vec::new());
+    for artifact in artifacts {
+        let label = artifact.path.as_str().strip_prefix("terraform/table_").and_then(|name| name.strip_suffix(".tf"));
+        match label.filter(|label| labels.contains(label)) {
+            Some(label) => _ = of_tables.insert(label, artifact),
+            None => shared.push(artifact),
+        }
+    }
+    let of = |table: &Table| of_tables.get(table.terraform_name.as_str()).copied();
     let defines = |file: &&Artifact| ["variable", "locals"].iter().any(|word| file.text.contains(word));
     let defining: Vec<&Artifact> = shared.iter().copied().filter(defines).collect();
     let is_read = |(key, table): &(&String, &Table)| !of(table).is_some_and(|file| verified.stand([key.as_str()], file));
@@ -135,7 +139,7 @@ fn terraform_in_parts(schema: &Schema, backend: Backend, artifacts: &[Artifact],
     let rest = tables.get(PART..).unwrap_or_default().chunks(PART);
     let parts = std::iter::once(tables.get(..PART).unwrap_or(&tables)).chain(rest);
     parts.enumerate().all(|(number, tables)| {
-        let tables = tables.iter().map(|(key, table)| ((*key).clone(), (*table).clone())).collect();
+        let tables = schema.tables.only(tables.iter().map(|(key, _)| *key));
         let (beside, part) = if number == 0 {
             (&shared, Schema { tables, ..schema.without_tables() })
         } else {

@@ -1,23 +1,33 @@
 //! What is known about a schema item beside what it is: never part of what "equal" means.
 
-use super::{Address, cql, dynamodb};
+use super::{Address, Places, cql, dynamodb};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// Where an item and its properties were written, and what is said about it. All values of this type are equal, so that
-/// two schemas can be compared with `==`; copies of an item share one.
+/// two schemas can be compared with `==`; copies of an item share one. None: nothing is known.
 #[derive(Clone, Debug, Default)]
-pub struct About(Arc<Notes>);
+pub struct About(Option<Arc<Notes>>);
+
+static NOTHING: Notes = Notes {
+    span: None,
+    properties: Places::new(),
+    renamed_from: BTreeMap::new(),
+    taken: BTreeMap::new(),
+    manner: BTreeSet::new(),
+    description: None,
+    serves: Vec::new(),
+};
 
 /// What [`About`] holds.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     /// The item's own place: its key in the model, its block in Terraform, its statement in CQL.
     pub span: Option<Span>,
-    /// The places of its properties, by the property's path (`projection`, `columns.email`).
-    pub properties: BTreeMap<String, Span>,
+    /// The places of its properties.
+    pub properties: Places,
     /// The names that its properties had before, by the property's path (`columns.remark`: `note`).
     pub renamed_from: BTreeMap<String, String>,
     /// What statements that are still to be run take from it on the way to what it is, by the property's path (`columns.email`, whose
@@ -57,7 +67,7 @@ impl About {
 
 impl From<Notes> for About {
     fn from(notes: Notes) -> Self {
-        Self(Arc::new(notes))
+        Self(Some(Arc::new(notes)))
     }
 }
 
@@ -65,13 +75,13 @@ impl Deref for About {
     type Target = Notes;
 
     fn deref(&self) -> &Notes {
-        &self.0
+        self.0.as_deref().unwrap_or(&NOTHING)
     }
 }
 
 impl DerefMut for About {
     fn deref_mut(&mut self) -> &mut Notes {
-        Arc::make_mut(&mut self.0)
+        Arc::make_mut(self.0.get_or_insert_default())
     }
 }
 

@@ -1,7 +1,8 @@
 //! What a format can say of a DynamoDB schema: the rest is in the model and in the lock alone.
 
 use super::dynamodb::{
-    Autoscaling, Encryption, Insights, Kept, Range, Resource, Schema, Stream, Table, Template, Throughput, Units,
+    Autoscaling, Encryption, GlobalIndex, Insights, Kept, LocalIndex, Range, Resource, Schema, Stream, Table, Template,
+    Throughput, Units,
 };
 use super::moved::Parts;
 use super::{Format, Items, Parameter, ParameterKind, Scalar, Text, Value};
@@ -36,21 +37,27 @@ impl Schema {
                 Format::Cloudformation | Format::Cql => (known.logical_id.as_str(), (key, known)),
             })
             .collect();
-        let tables = self.tables.into_iter().map(|(name, mut table)| {
-            if !own.parameters.is_empty() {
-                table.rename_parameters(&parameter);
+        let mut tables = self.tables;
+        if !own.parameters.is_empty() {
+            tables.values_mut().for_each(|table| table.rename_parameters(&parameter));
+        }
+        for (name, (_, known)) in &known_as {
+            let (local, global) = (&known.local_indexes, &known.global_indexes);
+            if known_by_name(local, local_name) && known_by_name(global, global_name) {
+                continue;
             }
-            let Some((key, known)) = known_as.get(name.as_str()).copied() else { return (name, table) };
-            by_key(&mut table.local_indexes, &known.local_indexes, |index| &index.name);
-            by_key(&mut table.global_indexes, &known.global_indexes, |index| &index.name);
-            (key.clone(), table)
-        });
+            if let Some(table) = tables.get_mut(name) {
+                by_key(&mut table.local_indexes, local, local_name);
+                by_key(&mut table.global_indexes, global, global_name);
+            }
+        }
+        let tables = tables.under(|name, _| known_as.get(name.as_str()).map_or(name, |(key, _)| key).clone());
         let kept = self.kept.into_iter().map(|(label, kept)| {
             let known = own.kept.iter().find(|(_, known)| known.terraform_name == label);
             (known.map_or(label, |(key, _)| key.clone()), kept)
         });
         Schema {
-            tables: tables.collect(),
+            tables,
             kept: kept.collect(),
             parameters: self.parameters.into_iter().map(|(name, value)| (parameter(&name), value)).collect(),
             ..self
@@ -78,10 +85,11 @@ impl Schema {
                 ..by_index_name(table)
             };
             // Without the resource they are off.
-            let indexes = table.global_indexes.values_mut().map(|index| &mut index.contributor_insights);
-            for insights in indexes.chain([&mut table.contributor_insights]) {
-                *insights = insights.filter(|insights| *insights != Insights::Off);
-            }
+            let are_off = |insights: Option<Insights>| insights == Some(Insights::Off);
+            table
+                .global_indexes
+                .change_where(|index| are_off(index.contributor_insights), |index| index.contributor_insights = None);
+            table.contributor_insights.take_if(|insights| are_off(Some(*insights)));
             (table.terraform_name.clone(), table)
         });
         let kept = self.kept.values().map(|kept| {
@@ -119,9 +127,10 @@ impl Schema {
                 }
             }
             // Where both sides are left open, a template has nothing to say.
-            for index in table.global_indexes.values_mut() {
-                drop_empty([&mut index.on_demand_maximum, &mut index.warm_throughput]);
-            }
+            table.global_indexes.change_where(
+                |index| [&index.on_demand_maximum, &index.warm_throughput].contains(&&Some(Units::default())),
+                |index| drop_empty([&mut index.on_demand_maximum, &mut index.warm_throughput]),
+            );
             drop_empty([&mut table.on_demand_maximum, &mut table.warm_throughput]);
             if table.resource == Resource::GlobalTable {
                 table.as_global_table();
@@ -167,9 +176,6 @@ fn starts_somewhere(throughput: &mut Option<Throughput>, autoscaling: Option<&Au
 
 /// Indexes, known by their name, under the key of the one that has it.
 fn by_key<T>(indexes: &mut Items<T>, known: &Items<T>, name: impl Fn(&T) -> &String) {
-    if known.iter().all(|(key, index)| key == name(index)) {
-        return;
-    }
     *indexes = std::mem::take(indexes).under(|of, _| {
         let key = known.iter().find(|(_, known)| name(known) == of).map(|(key, _)| key);
         key.unwrap_or(of).clone()
@@ -210,10 +216,14 @@ impl Table {
         self.kinesis_stream.iter_mut().for_each(text);
         let capacity = [&mut self.on_demand_maximum, &mut self.warm_throughput];
         rename_capacity(&mut self.throughput, &mut self.autoscaling, capacity, rename);
-        for index in self.global_indexes.values_mut() {
+        let has_capacity = |index: &GlobalIndex| {
+            let is_limited = index.on_demand_maximum.is_some() || index.warm_throughput.is_some();
+            is_limited || index.throughput.is_some() || index.autoscaling.is_some()
+        };
+        self.global_indexes.change_where(has_capacity, |index| {
             let capacity = [&mut index.on_demand_maximum, &mut index.warm_throughput];
             rename_capacity(&mut index.throughput, &mut index.autoscaling, capacity, rename);
-        }
+        });
     }
 
     /// The parameters that its properties refer to.
@@ -275,15 +285,28 @@ impl Parameter {
 /// The table with its indexes known by their name in the service, not by their key in the model.
 fn by_index_name(table: &Table) -> Table {
     let mut table = table.clone();
-    by_name(&mut table.local_indexes, |index| &index.name);
-    by_name(&mut table.global_indexes, |index| &index.name);
+    by_name(&mut table.local_indexes, local_name);
+    by_name(&mut table.global_indexes, global_name);
     table
 }
 
 fn by_name<T>(indexes: &mut Items<T>, name: impl Fn(&T) -> &String) {
-    if indexes.iter().any(|(key, index)| key != name(index)) {
+    if !known_by_name(indexes, &name) {
         *indexes = std::mem::take(indexes).under(|_, index| name(index).clone());
     }
+}
+
+/// Whether the key of each index is its name.
+fn known_by_name<T>(indexes: &Items<T>, name: impl Fn(&T) -> &String) -> bool {
+    indexes.iter().all(|(key, index)| key == name(index))
+}
+
+fn local_name(index: &LocalIndex) -> &String {
+    &index.name
+}
+
+fn global_name(index: &GlobalIndex) -> &String {
+    &index.name
 }
 
 /// `order_items` → `OrderItems`: how CloudFormation's logical IDs and parameters are named after the model's.

@@ -70,6 +70,12 @@ impl<T> Items<T> {
         self.into_iter()
     }
 
+    /// Those of some keys.
+    #[must_use]
+    pub fn only<'k>(&self, keys: impl IntoIterator<Item = &'k String>) -> Self {
+        Self(keys.into_iter().filter_map(|key| Some((key.clone(), self.0.get(key)?.clone()))).collect())
+    }
+
     /// Puts an item under a key; gives the one that was there.
     pub fn insert(&mut self, key: String, item: T) -> Option<Arc<T>> {
         self.0.insert(key, Arc::new(item))
@@ -110,6 +116,11 @@ impl<T: Clone> Items<T> {
     /// All items, to be changed: those that another map holds too are copied.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.values_mut().map(Arc::make_mut)
+    }
+
+    /// Changes the items for which a test holds, and copies no other.
+    pub fn change_where(&mut self, holds: impl Fn(&T) -> bool, change: impl Fn(&mut T)) {
+        self.0.values_mut().filter(|item| holds(item)).for_each(|item| change(Arc::make_mut(item)));
     }
 
     /// All keys with their items, to be changed.
@@ -240,6 +251,11 @@ mod tests {
         assert_ne!(first, second);
         second.replace(|item| (*item == 3).then_some(2));
         assert_eq!(first, second);
+        second.change_where(|item| *item == 2, |item| *item = 4);
+        assert_eq!((second.get("a"), second.get("b")), (Some(&1), Some(&4)));
+        let part = second.only([&"a".to_owned(), &"c".to_owned()]);
+        assert_eq!(part.keys().collect::<Vec<_>>(), ["a"]);
+        assert!([&second, &part].iter().all(|other| Arc::ptr_eq(first.shared("a").unwrap(), other.shared("a").unwrap())));
     }
 
     #[test]

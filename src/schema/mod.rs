@@ -13,6 +13,7 @@ mod entries;
 mod items;
 pub mod moved;
 mod not_read;
+mod places;
 mod value;
 
 pub use about::{About, Described, Notes};
@@ -25,6 +26,7 @@ pub use dynamodb_format::pascal_case;
 pub(crate) use entries::{TakeEntries, hand_over};
 pub use items::Items;
 pub use not_read::NotRead;
+pub use places::Places;
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value, is_computed};
 
 use std::collections::BTreeMap;

@@ -57,12 +57,14 @@ pub struct Text(Vec<Part>);
 impl Text {
     /// Only literal text.
     pub fn literal(text: impl Into<String>) -> Self {
-        Self::from_parts([Part::Literal(text.into())])
+        let text = text.into();
+        Self(if text.is_empty() { Vec::new() } else { vec![Part::Literal(text)] })
     }
 
     /// From pieces, in order.
     pub fn from_parts(parts: impl IntoIterator<Item = Part>) -> Self {
-        let mut joined: Vec<Part> = Vec::new();
+        let parts = parts.into_iter();
+        let mut joined: Vec<Part> = Vec::with_capacity(parts.size_hint().0);
         for part in parts {
             match (joined.last_mut(), part) {
                 (_, Part::Literal(text)) if text.is_empty() => {}
@@ -138,6 +140,10 @@ impl Text {
     /// Reads what `Display` writes: `$$` is a dollar sign, `${name}` a parameter, `${=source=}` an expression.
     #[must_use]
     pub fn decode(text: &str) -> Self {
+        // Nearly always there is nothing to decode.
+        if !text.contains('$') {
+            return Self::literal(text);
+        }
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some(at) = rest.find('$') {

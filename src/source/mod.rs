@@ -8,6 +8,7 @@ mod node;
 #[cfg(test)]
 pub(crate) mod samples;
 mod scalar;
+pub(crate) mod search;
 mod yaml;
 
 pub use conflict::conflict;

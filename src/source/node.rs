@@ -23,9 +23,10 @@ pub struct Tag {
 }
 
 /// What a [`Node`] holds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Kind {
     /// `null`, `~` or nothing.
+    #[default]
     Null,
     /// `true` or `false`.
     Bool(bool),

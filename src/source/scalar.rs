@@ -15,7 +15,7 @@ pub(super) fn resolve(text: &str) -> Kind {
 
 fn is_number(text: &str) -> bool {
     // What most texts are not is told by the first character.
-    if !text.starts_with(['-', '+', '.', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']) {
+    if !matches!(text.as_bytes().first(), Some(b'-' | b'+' | b'.' | b'0'..=b'9')) {
         return false;
     }
     if let Some(digits) = text.strip_prefix("0x") {

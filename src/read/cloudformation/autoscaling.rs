@@ -129,7 +129,7 @@ impl Reader<'_> {
             (true, TARGET) => format!("{path}.target"),
             (true, _) => format!("{path}.policy"),
         };
-        let Some(mut attributes) = self.fields(&entry.value, &own, item) else { return };
+        let Some(mut attributes) = self.fields(&entry.value, own.as_str(), item) else { return };
         for key in NOT_PART_OF_IT {
             attributes.take(key);
         }

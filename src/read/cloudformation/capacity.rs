@@ -30,7 +30,7 @@ impl Reader<'_> {
         &mut self,
         holder: &mut Fields<'_>,
         key: &str,
-        property: &str,
+        property: &'static str,
         [read, write]: [&str; 2],
         item: &mut Item,
     ) -> Option<Units> {

@@ -12,16 +12,14 @@ impl Reader<'_> {
         let mut fields = self.nested(holder, "ContributorInsightsSpecification", item)?;
         item.place("contributor_insights", fields.span());
         let enabled = self.required(&mut fields, "Enabled")?;
-        let path = fields.path("Enabled");
         let modes = [Insights::AccessedAndThrottledKeys, Insights::ThrottledKeys];
         let known: Vec<_> = modes.into_iter().filter_map(|mode| Some((mode.mode()?, mode))).collect();
-        let mode_path = fields.path("Mode");
-        let mode = fields.take("Mode").and_then(|mode| self.word(mode, &mode_path, &known, item));
+        let mode = fields.take("Mode").and_then(|mode| self.word(mode, fields.path("Mode"), &known, item));
         let insights = match self.boolean(enabled)? {
             Value::Literal(true) => Some(mode.unwrap_or(Insights::AccessedAndThrottledKeys)),
             Value::Literal(false) => Some(Insights::Off),
             Value::Parameter(_) | Value::Expression(_) => {
-                item.carry(&path, enabled);
+                item.carry(fields.path("Enabled"), enabled);
                 None
             }
         };

@@ -195,10 +195,10 @@ impl Reader<'_> {
         let reads = self.reads(&mut fields, item);
         let mut of_indexes = BTreeMap::new();
         for (path, node) in self.items(&mut fields, "GlobalSecondaryIndexes", item) {
-            let Some(mut fields) = self.fields(node, &path, item) else { continue };
+            let Some(mut fields) = self.fields(node, path, item) else { continue };
             let name = self.required(&mut fields, "IndexName").and_then(|name| self.name(name));
             let Some((name, index)) = name.and_then(|name| table.global_indexes.get_mut(&name).map(|index| (name, index))) else {
-                item.carry(&path, node);
+                item.carry(path, node);
                 continue;
             };
             let mut of_index = Item { about: std::mem::take(&mut index.about), extra: std::mem::take(&mut index.extra) };
@@ -238,7 +238,7 @@ impl Reader<'_> {
         let reads = self.reads(&mut fields, &mut own);
         let mut of_indexes = BTreeMap::new();
         for (path, node) in self.items(&mut fields, "GlobalSecondaryIndexes", &mut own) {
-            let Some(mut fields) = self.fields(node, &path, &mut own) else { continue };
+            let Some(mut fields) = self.fields(node, path, &mut own) else { continue };
             let name = self.required(&mut fields, "IndexName").and_then(|name| self.name(name));
             let reads = self.reads(&mut fields, &mut own);
             fields.carry_rest(&mut own);

@@ -129,21 +129,20 @@ impl Reader<'_> {
     }
 
     fn insert_index<T>(&mut self, indexes: &mut Items<T>, name: String, index: T, span: Span) {
-        let message = format!("the table has two indexes `{name}`");
-        if indexes.insert(name, index).is_some() {
-            self.wrong(span, message);
+        if indexes.contains_key(&name) {
+            self.wrong(span, format!("the table has two indexes `{name}`"));
         }
+        indexes.insert(name, index);
     }
 
     /// `Projection`: without its type it is nothing the service takes. A computed one is carried along and counts as `ALL`.
     fn projection(&mut self, fields: &mut Fields<'_>, item: &mut Item) -> Option<Projection> {
         let node = self.required(fields, "Projection")?;
-        let path = fields.path("Projection");
         item.place("projection", node.span);
-        let Some(mut projection) = self.fields(node, &path, item) else { return Some(Projection::All) };
+        let Some(mut projection) = self.fields(node, fields.path("Projection"), item) else { return Some(Projection::All) };
         let kinds = [("ALL", Some(Projection::All)), ("KEYS_ONLY", Some(Projection::KeysOnly)), ("INCLUDE", None)];
-        let path = projection.path("ProjectionType");
-        let kind = self.required(&mut projection, "ProjectionType").and_then(|node| self.word(node, &path, &kinds, item));
+        let kind = self.required(&mut projection, "ProjectionType");
+        let kind = kind.and_then(|kind| self.word(kind, projection.path("ProjectionType"), &kinds, item));
         let kind = match kind {
             Some(None) => {
                 let mut names = BTreeSet::new();

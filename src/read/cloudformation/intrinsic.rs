@@ -55,7 +55,7 @@ pub(super) fn call(node: &Node) -> Option<(&str, &Node)> {
 
 /// Whether the node stands for nothing: null, or the pseudo parameter `AWS::NoValue`.
 pub(super) fn is_absent(node: &Node) -> bool {
-    node.kind == Kind::Null || call(node).is_some_and(|(name, of)| name == "Ref" && of.as_str() == Some("AWS::NoValue"))
+    matches!(node.kind, Kind::Null) || call(node).is_some_and(|(name, of)| name == "Ref" && of.as_str() == Some("AWS::NoValue"))
 }
 
 /// A tree in its long form as JSON, keys in the order they were written. A number that JSON cannot write stays text.

@@ -155,7 +155,7 @@ impl Reader<'_> {
         let name = self.required(&mut properties, "TypeName").and_then(|name| self.name(name))?;
         let mut fields = Vec::new();
         for (path, node) in self.items(&mut properties, "Fields", &mut item) {
-            let Some(mut field) = self.fields(node, &path, &mut item) else { continue };
+            let Some(mut field) = self.fields(node, path, &mut item) else { continue };
             let name = self.required(&mut field, "FieldName").and_then(|name| self.name(name));
             let kind = self.required(&mut field, "FieldType").and_then(|kind| self.cql_type(kind));
             let (Some(name), Some(kind)) = (name, kind) else { continue };
@@ -183,14 +183,14 @@ impl Reader<'_> {
         let mut table =
             Table { managed, name: name.map_or_else(|| generated(&entry.key), |name| known(&name)), ..Table::default() };
         for (path, node) in self.items(&mut properties, "PartitionKeyColumns", &mut item) {
-            let Some(mut fields) = self.fields(node, &path, &mut item) else { continue };
+            let Some(mut fields) = self.fields(node, path, &mut item) else { continue };
             let column = self.column(&mut fields, &mut table, &mut item);
             fields.carry_rest(&mut item);
             item.place("partition_key", node.span);
             table.partition_key.extend(column);
         }
         for (path, node) in self.items(&mut properties, "ClusteringKeyColumns", &mut item) {
-            let Some(mut fields) = self.fields(node, &path, &mut item) else { continue };
+            let Some(mut fields) = self.fields(node, path, &mut item) else { continue };
             item.place("clustering", node.span);
             let order =
                 fields.take("OrderBy").and_then(|word| self.word(word, "OrderBy", &[("ASC", false), ("DESC", true)], &mut item));
@@ -201,7 +201,7 @@ impl Reader<'_> {
             fields.carry_rest(&mut item);
         }
         for (path, node) in self.items(&mut properties, "RegularColumns", &mut item) {
-            let Some(mut fields) = self.fields(node, &path, &mut item) else { continue };
+            let Some(mut fields) = self.fields(node, path, &mut item) else { continue };
             self.column(&mut fields, &mut table, &mut item);
             fields.carry_rest(&mut item);
         }

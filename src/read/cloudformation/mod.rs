@@ -148,7 +148,8 @@ impl Reader<'_> {
     /// generated, no table is looked through.
     fn what_stands_behind(&self, root: &Node, of_template: &BTreeSet<String>, contents: &mut Contents) {
         let left_open = self.left_open.get();
-        for (_, table) in contents.schema.tables.iter_mut().filter(|(id, _)| of_template.contains(*id)) {
+        for id in of_template {
+            let Some(table) = contents.schema.tables.get_mut(id) else { continue };
             if left_open || table.carries_text() {
                 behind::carry(root, table, |table| (&mut table.about, &mut table.extra));
             }

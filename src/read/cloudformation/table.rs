@@ -74,13 +74,25 @@ impl Reader<'_> {
         Some(Table { about: item.about, extra: item.extra, ..table })
     }
 
-    pub(super) fn policy(&mut self, fields: &mut Fields<'_>, key: &str, property: &str, item: &mut Item) -> Option<String> {
+    pub(super) fn policy(
+        &mut self,
+        fields: &mut Fields<'_>,
+        key: &str,
+        property: &'static str,
+        item: &mut Item,
+    ) -> Option<String> {
         let node = fields.take(key)?;
         item.place(property, node.span);
         self.name(node)
     }
 
-    pub(super) fn text_at(&mut self, fields: &mut Fields<'_>, key: &str, property: &str, item: &mut Item) -> Option<Text> {
+    pub(super) fn text_at(
+        &mut self,
+        fields: &mut Fields<'_>,
+        key: &str,
+        property: &'static str,
+        item: &mut Item,
+    ) -> Option<Text> {
         let node = fields.take(key)?;
         item.place(property, node.span);
         self.text(node)
@@ -90,15 +102,15 @@ impl Reader<'_> {
         let types = [("S", KeyType::S), ("N", KeyType::N), ("B", KeyType::B)];
         let mut attributes = BTreeMap::new();
         for (path, node) in self.items(table, "AttributeDefinitions", item) {
-            let Some(mut fields) = self.fields(node, &path, item) else { continue };
+            let Some(mut fields) = self.fields(node, path, item) else { continue };
             let name = self.required(&mut fields, "AttributeName").and_then(|name| self.name(name));
-            let path = fields.path("AttributeType");
-            let kind = self.required(&mut fields, "AttributeType").and_then(|kind| self.word(kind, &path, &types, item));
+            let kind = self.required(&mut fields, "AttributeType");
+            let kind = kind.and_then(|kind| self.word(kind, fields.path("AttributeType"), &types, item));
             let (Some(name), Some(kind)) = (name, kind) else { continue };
             if attributes.get(&name).is_some_and(|other| *other != kind) {
                 self.wrong(node.span, format!("the attribute `{name}` is defined twice, with different types"));
             }
-            item.place(format!("attributes.{name}"), node.span);
+            item.place(["attributes.", &name].concat(), node.span);
             attributes.insert(name, kind);
         }
         attributes
@@ -125,8 +137,8 @@ impl Reader<'_> {
         let known: Vec<_> = views.into_iter().filter_map(|stream| Some((stream.view_type()?, stream))).collect();
         let mut fields = self.nested(table, "StreamSpecification", item)?;
         item.place("stream", fields.span());
-        let path = fields.path("StreamViewType");
-        let stream = self.required(&mut fields, "StreamViewType").and_then(|view| self.word(view, &path, &known, item));
+        let view = self.required(&mut fields, "StreamViewType");
+        let stream = view.and_then(|view| self.word(view, fields.path("StreamViewType"), &known, item));
         fields.carry_rest(item);
         stream
     }
@@ -171,7 +183,6 @@ impl Reader<'_> {
         let mut fields = self.nested(table, "PointInTimeRecoverySpecification", item)?;
         item.place("point_in_time_recovery", fields.span());
         let enabled = fields.take("PointInTimeRecoveryEnabled").and_then(|enabled| self.boolean(enabled));
-        let days_path = fields.path("RecoveryPeriodInDays");
         let days = fields.take("RecoveryPeriodInDays").and_then(|node| match self.number(node)? {
             Value::Literal(days) => {
                 let days = u8::try_from(days).ok().filter(|days| (1..=35).contains(days));
@@ -181,7 +192,7 @@ impl Reader<'_> {
                 days
             }
             Value::Parameter(_) | Value::Expression(_) => {
-                self.carry_call(node, &days_path, item);
+                self.carry_call(node, fields.path("RecoveryPeriodInDays"), item);
                 None
             }
         });
@@ -198,11 +209,11 @@ impl Reader<'_> {
     pub(super) fn tags(&mut self, table: &mut Fields<'_>, item: &mut Item) -> BTreeMap<String, Text> {
         let mut tags = BTreeMap::new();
         for (path, node) in self.items(table, "Tags", item) {
-            let Some(mut fields) = self.fields(node, &path, item) else { continue };
+            let Some(mut fields) = self.fields(node, path, item) else { continue };
             let key = self.required(&mut fields, "Key").and_then(|key| self.name(key));
             let value = self.required(&mut fields, "Value").and_then(|value| self.text(value));
             let (Some(key), Some(value)) = (key, value) else { continue };
-            item.place(format!("tags.{key}"), node.span);
+            item.place(["tags.", &key].concat(), node.span);
             if tags.contains_key(&key) {
                 self.wrong(node.span, format!("the tag `{key}` is given twice"));
             }

@@ -10,15 +10,19 @@ impl Reader<'_> {
     /// Text: `Ref`, `Fn::Sub` and `Fn::Join` are taken apart into literals and parameters, any other function is an
     /// expression. None, and an error, for a list or a map.
     pub(super) fn text(&mut self, node: &Node) -> Option<Text> {
-        let parts = self.parts(node);
-        if parts.is_none() {
+        let text = self.known_text(node);
+        if text.is_none() {
             self.wrong(node.span, "this has to be text");
         }
-        parts.map(Text::from_parts)
+        text
     }
 
     /// Text that names something. An expression in it cannot be evaluated; it stands in the name as the lock writes it.
     pub(super) fn name(&mut self, node: &Node) -> Option<String> {
+        // Nearly always it is written out.
+        if let Some(literal) = literal(node) {
+            return Some(literal.to_owned());
+        }
         let text = self.text(node)?;
         if let Some(literal) = text.as_literal() {
             return Some(literal.to_owned());
@@ -48,36 +52,41 @@ impl Reader<'_> {
     }
 
     fn scalar<T>(&mut self, node: &Node, expected: &str, parse: impl Fn(&str) -> Option<T>) -> Option<Value<T>> {
-        let text = self.parts(node).map(Text::from_parts);
-        let value = text.and_then(|text| match text.parts() {
-            [Part::Parameter(name)] => Some(Value::Parameter(name.clone())),
-            [Part::Expression(source)] => Some(Value::Expression(source.clone())),
-            _ => parse(text.as_literal()?).map(Value::Literal),
-        });
+        let value = match literal(node) {
+            Some(literal) => parse(literal).map(Value::Literal),
+            None => self.known_text(node).and_then(|text| match text.parts() {
+                [Part::Parameter(name)] => Some(Value::Parameter(name.clone())),
+                [Part::Expression(source)] => Some(Value::Expression(source.clone())),
+                _ => parse(text.as_literal()?).map(Value::Literal),
+            }),
+        };
         if value.is_none() {
             self.wrong(node.span, expected);
         }
         value
     }
 
+    fn known_text(&self, node: &Node) -> Option<Text> {
+        match literal(node) {
+            Some(literal) => Some(Text::literal(literal)),
+            None => self.parts(node).map(Text::from_parts),
+        }
+    }
+
     fn parts(&self, node: &Node) -> Option<Vec<Part>> {
-        if let Some((name, argument)) = call(node) {
-            let known = match name {
-                "Ref" => argument.as_str().map(|name| vec![self.reference(name)]),
-                "Fn::Sub" => self.substitute(argument),
-                "Fn::Join" => self.join(argument),
-                _ => None,
-            };
-            let parts = known.unwrap_or_else(|| vec![Part::Expression(source(node))]);
-            self.left_open.set(self.left_open.get() || parts.iter().any(|part| matches!(part, Part::Expression(_))));
-            return Some(parts);
+        if let Some(literal) = literal(node) {
+            return Some(vec![Part::Literal(literal.to_owned())]);
         }
-        match &node.kind {
-            Kind::String { value, .. } => Some(vec![Part::Literal(value.clone())]),
-            Kind::Number(text) => Some(vec![Part::Literal(text.clone())]),
-            Kind::Bool(value) => Some(vec![Part::Literal(value.to_string())]),
-            Kind::Null | Kind::Sequence(_) | Kind::Map(_) => None,
-        }
+        let (name, argument) = call(node)?;
+        let known = match name {
+            "Ref" => argument.as_str().map(|name| vec![self.reference(name)]),
+            "Fn::Sub" => self.substitute(argument),
+            "Fn::Join" => self.join(argument),
+            _ => None,
+        };
+        let parts = known.unwrap_or_else(|| vec![Part::Expression(source(node))]);
+        self.left_open.set(self.left_open.get() || parts.iter().any(|part| matches!(part, Part::Expression(_))));
+        Some(parts)
     }
 
     /// What `${name}` and `Ref` stand for: a parameter, an attribute (`Resource.Attribute`), else a resource or a pseudo
@@ -137,11 +146,18 @@ impl Reader<'_> {
     }
 }
 
+/// What is written out.
+fn literal(node: &Node) -> Option<&str> {
+    match &node.kind {
+        Kind::String { value, .. } => Some(value),
+        Kind::Number(text) => Some(text),
+        Kind::Bool(value) => Some(if *value { "true" } else { "false" }),
+        Kind::Null | Kind::Sequence(_) | Kind::Map(_) => None,
+    }
+}
+
 /// What YAML 1.1, which CloudFormation reads, takes for a bool, and the same in quotes.
 fn truth(text: &str) -> Option<bool> {
-    match text.to_ascii_lowercase().as_str() {
-        "true" | "yes" | "on" => Some(true),
-        "false" | "no" | "off" => Some(false),
-        _ => None,
-    }
+    let is_one_of = |words: [&str; 3]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    if is_one_of(["true", "yes", "on"]) { Some(true) } else { is_one_of(["false", "no", "off"]).then_some(false) }
 }

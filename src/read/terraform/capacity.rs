@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
         &mut self,
         holder: &mut Fields<'a>,
         block: &str,
-        property: &str,
+        property: &'static str,
         [read, write]: [&str; 2],
         item: &mut Item,
     ) -> Option<Units> {

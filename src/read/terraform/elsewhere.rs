@@ -23,7 +23,8 @@ pub(super) fn json_not_read(sources: &SourceMap, files: &[FileId], all: bool) ->
 /// Whether a file overrides, argument by argument, what others define
 /// (<https://developer.hashicorp.com/terraform/language/files/override>). Those in JSON are not read in any case.
 pub(super) fn is_override(path: &Utf8Path) -> bool {
-    path.file_name().is_some_and(|name| name == "override.tf" || name.ends_with("_override.tf"))
+    let is_named = |name: &str| name == "override.tf" || name.ends_with("_override.tf");
+    path.as_str().ends_with("override.tf") && path.file_name().is_some_and(is_named)
 }
 
 /// Says of files that override others that they are left out. `all`: there is no other, which is an error.

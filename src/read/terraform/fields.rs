@@ -3,6 +3,7 @@
 use super::syntax::{Block, Body, Expression, Name, ObjectKey, Ranged, Structure};
 use crate::schema::About;
 use crate::source::{FileId, Span};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The file that a piece of syntax stands in.
@@ -43,8 +44,8 @@ impl Item {
         Self { about: About::at(span), extra: BTreeMap::new() }
     }
 
-    pub(super) fn place(&mut self, property: impl Into<String>, span: Span) {
-        self.about.properties.insert(property.into(), span);
+    pub(super) fn place(&mut self, property: impl Into<Cow<'static, str>>, span: Span) {
+        self.about.properties.insert(property, span);
     }
 
     /// Carries a piece of source along.

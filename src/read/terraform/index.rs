@@ -94,10 +94,10 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn insert<T>(&mut self, indexes: &mut Items<T>, name: String, index: T, span: Span) {
-        let message = format!("the table has two indexes `{name}`");
-        if indexes.insert(name, index).is_some() {
-            self.fail(Diagnostic::new(codes::DUPLICATE_NAME, span, message));
+        if indexes.contains_key(&name) {
+            self.fail(Diagnostic::new(codes::DUPLICATE_NAME, span, format!("the table has two indexes `{name}`")));
         }
+        indexes.insert(name, index);
     }
 
     pub(super) fn key_part(

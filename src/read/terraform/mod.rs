@@ -28,6 +28,7 @@ use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::schema::dynamodb::{self, Schema, Table};
 use crate::schema::{Backend, NotRead, cql};
 use crate::source::{FileId, SourceMap, Span};
+use camino::Utf8Path;
 use companion::Companions;
 use fields::Source;
 use keyspaces::Keyspaces;
@@ -52,7 +53,7 @@ pub struct Module {
 pub fn read(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Option<Module> {
     let mut bodies: Vec<Parsed<'_>> = Vec::new();
     let (in_json, files): (Vec<FileId>, Vec<FileId>) =
-        files.iter().copied().partition(|file| sources.path(*file).extension() == Some("json"));
+        files.iter().copied().partition(|file| has_extension(sources.path(*file), "json"));
     let (overrides, files): (Vec<FileId>, Vec<FileId>) =
         files.into_iter().partition(|file| elsewhere::is_override(sources.path(*file)));
     let mut failed = files.is_empty() && !(in_json.is_empty() && overrides.is_empty());
@@ -108,14 +109,16 @@ type Parsed<'a> = (Source<'a>, Body<'a>);
 
 /// The files of values, in the order in which one replaces another, and the files of the module.
 fn values_apart<'a>(sources: &SourceMap, bodies: Vec<Parsed<'a>>) -> (Vec<Parsed<'a>>, Vec<Parsed<'a>>) {
-    let path = |source: Source<'_>| sources.path(source.file).to_owned();
+    let path = |source: Source<'_>| sources.path(source.file);
     let (mut values, bodies): (Vec<_>, Vec<_>) =
-        bodies.into_iter().partition(|(source, _)| path(*source).extension() == Some("tfvars"));
-    values.sort_by_key(|(source, _)| {
-        let path = path(*source);
-        (path.as_str().ends_with(".auto.tfvars"), path)
-    });
+        bodies.into_iter().partition(|(source, _)| has_extension(path(*source), "tfvars"));
+    values.sort_by_key(|(source, _)| (path(*source).as_str().ends_with(".auto.tfvars"), path(*source)));
     (values, bodies)
+}
+
+/// Whether a path has an extension. To take it apart is much for each file of a module, and most do not end so.
+fn has_extension(path: &Utf8Path, extension: &str) -> bool {
+    path.as_str().ends_with(extension) && path.extension() == Some(extension)
 }
 
 /// What the reading of one module needs everywhere.

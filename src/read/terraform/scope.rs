@@ -252,15 +252,12 @@ impl<'a> Scope<'a> {
     pub(super) fn value<T: FromStr>(&self, source: Source<'a>, expression: &'a Expression<'a>) -> Value<T> {
         let literal = match self.evaluate(source, expression) {
             Known::Parameter(name) => return Value::Parameter(name),
-            Known::Bool(value) => Some(value.to_string()),
-            Known::Number(text) => Some(text),
-            Known::Text(text) => text.as_literal().map(ToOwned::to_owned),
+            Known::Bool(value) => if value { "true" } else { "false" }.parse().ok(),
+            Known::Number(text) => text.parse().ok(),
+            Known::Text(text) => text.as_literal().and_then(|text| text.parse().ok()),
             Known::Null | Known::Computed(_) => None,
         };
-        match literal.and_then(|text| text.parse().ok()) {
-            Some(value) => Value::Literal(value),
-            None => Value::Expression(source.slice(expression)),
-        }
+        literal.map_or_else(|| Value::Expression(source.slice(expression)), Value::Literal)
     }
 
     /// A word that has to be known: variables stand for their defaults. None when it is not.

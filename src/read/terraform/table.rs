@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         item.extra.extend(settings.into_iter().chain(region));
     }
 
-    pub(super) fn text(&self, fields: &mut Fields<'a>, argument: &str, property: &str, item: &mut Item) -> Option<Text> {
+    pub(super) fn text(&self, fields: &mut Fields<'a>, argument: &str, property: &'static str, item: &mut Item) -> Option<Text> {
         let value = fields.argument(argument)?;
         item.place(property, fields.source.span(value));
         self.scope.text(fields.source, value)
@@ -68,7 +68,13 @@ impl<'a> Reader<'a> {
 
     /// A name that a key or an index needs. One that only Terraform knows is kept as `${source}`. (An empty `range_key` is as
     /// good as none to the provider; its callers see to that.)
-    pub(super) fn key(&mut self, fields: &mut Fields<'a>, argument: &str, property: &str, item: &mut Item) -> Option<String> {
+    pub(super) fn key(
+        &mut self,
+        fields: &mut Fields<'a>,
+        argument: &str,
+        property: &'static str,
+        item: &mut Item,
+    ) -> Option<String> {
         let source = fields.source;
         let value = fields.argument(argument)?;
         item.place(property, source.span(value));
@@ -87,7 +93,7 @@ impl<'a> Reader<'a> {
                 self.wrong(source.span(&block.ident), "`attribute` has no `name`");
                 continue;
             };
-            item.place(format!("attributes.{name}"), source.span(&block.ident));
+            item.place(["attributes.", &name].concat(), source.span(&block.ident));
             let Some(kind) = fields.argument("type") else {
                 self.wrong(source.span(&block.ident), format!("the attribute `{name}` has no `type`"));
                 continue;
@@ -154,7 +160,7 @@ impl<'a> Reader<'a> {
         path: &str,
         item: &mut Item,
     ) -> Option<bool> {
-        let known = self.scope.word(source, value).and_then(|word| word.parse().ok());
+        let known = value.as_bool().or_else(|| self.scope.word(source, value)?.parse().ok());
         if known.is_none() {
             self.not_evaluated(source.span(value), path);
             item.carry(path, source, value);
@@ -254,7 +260,7 @@ impl<'a> Reader<'a> {
                 let key = self.tag_key(place, key)?;
                 match self.scope.text(place, value) {
                     Some(text) => {
-                        item.place(format!("tags.{key}"), place.span(value));
+                        item.place(["tags.", &key].concat(), place.span(value));
                         tags.insert(key, text);
                     }
                     None => _ = tags.remove(&key),

@@ -143,13 +143,28 @@ const RESERVED_AS_TYPE: &[&str] = &[
 /// Whether some engine reserves a word, or takes it as another type where a type name stands.
 #[must_use]
 pub fn is_reserved(word: &str) -> bool {
-    // Asked of every name: the first letter alone leaves few of them to compare.
-    let first = |word: &str| word.bytes().next();
-    let letter = first(word);
-    let from = RESERVED.partition_point(|known| first(known) < letter);
-    let same = RESERVED.iter().skip(from).take_while(|known| first(known) == letter);
-    same.into_iter().any(|known| *known == word)
+    let of_letter = |first: u8| {
+        let letter = usize::from(first.checked_sub(b'a')?);
+        RESERVED.get(*BY_LETTER.get(letter)?..*BY_LETTER.get(letter + 1)?)
+    };
+    word.bytes().next().and_then(of_letter).is_some_and(|same| same.contains(&word))
 }
+
+/// Where in [`RESERVED`] the words of each first letter begin. It is asked of every name: the letter leaves few to compare.
+#[expect(clippy::indexing_slicing, reason = "beyond an end it would not build")]
+const BY_LETTER: [usize; 27] = {
+    let mut starts = [0; 27];
+    let mut letter = 0_u8;
+    while letter < 27 {
+        let mut at = 0;
+        while at < RESERVED.len() && RESERVED[at].as_bytes()[0] < b'a' + letter {
+            at += 1;
+        }
+        starts[letter as usize] = at;
+        letter += 1;
+    }
+    starts
+};
 
 /// Whether an engine reserves a word (`Lexer.g` and `Parser.g` of Cassandra, each word run; `Cql.g` of ScyllaDB). Amazon Keyspaces
 /// publishes no list.

@@ -4,6 +4,7 @@ mod marshal;
 
 use super::type_identifier;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 
 /// A CQL type. Displayed as engines print it: `map<text, frozen<list<int>>>`.
@@ -148,10 +149,10 @@ fn parse(rest: &mut &str, depth: usize) -> Option<Type> {
     let (mut name, mut was_quoted) = word(rest)?;
     if eat(rest, '.') {
         (name, was_quoted) = word(rest)?;
-        return Some(Type::User(if was_quoted { name } else { name.to_lowercase() }));
+        return Some(Type::User(if was_quoted { name.into_owned() } else { name.to_lowercase() }));
     }
     if was_quoted {
-        return Some(Type::User(name));
+        return Some(Type::User(name.into_owned()));
     }
     let name = name.to_lowercase();
     if !eat(rest, '<') {
@@ -206,15 +207,15 @@ fn eat(rest: &mut &str, expected: char) -> bool {
 }
 
 /// A name and whether it was quoted.
-fn word(rest: &mut &str) -> Option<(String, bool)> {
+fn word<'a>(rest: &mut &'a str) -> Option<(Cow<'a, str>, bool)> {
     let text = rest.trim_start();
     if text.starts_with('"') {
-        return Some((quoted(rest, '"')?, true));
+        return Some((Cow::Owned(quoted(rest, '"')?), true));
     }
     let end = text.find(|character: char| !(character.is_alphanumeric() || character == '_')).unwrap_or(text.len());
     let (name, after) = text.split_at(end);
     *rest = after;
-    (!name.is_empty()).then(|| (name.to_owned(), false))
+    (!name.is_empty()).then_some((Cow::Borrowed(name), false))
 }
 
 /// Text in quotes, a doubled quote standing for one.

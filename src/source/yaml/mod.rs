@@ -35,11 +35,14 @@ pub fn parse(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Node>
         sink.push(Diagnostic::new(codes::BAD_YAML, Span::new(file, 0, 0), format!("the file cannot be read: {message}")));
         return None;
     }
-    if let Some(conflict) = conflict(text, file, codes::BAD_YAML) {
-        sink.push(conflict);
-        return None;
-    }
-    simple::read(text, file).or_else(|| load(text, file, sink))
+    // A marker is nothing that is simple.
+    simple::read(text, file).or_else(|| match conflict(text, file, codes::BAD_YAML) {
+        Some(conflict) => {
+            sink.push(conflict);
+            None
+        }
+        None => load(text, file, sink),
+    })
 }
 
 /// The tree that the parser makes of a text.

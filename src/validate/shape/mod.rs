@@ -3,11 +3,13 @@
 
 mod cut_off;
 mod finding;
+mod json;
 mod tree;
 
 use crate::diagnostic::{Diagnostic, Sink, codes, listed, nearest};
-use crate::source::{Entry, Kind, Node, SourceMap, Span, json_number};
+use crate::source::{Entry, Kind, Node, SourceMap, Span};
 use finding::{Finding, Wrong};
+pub(super) use json::Tree;
 use jsonschema::Validator;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A schema, ready to check with.
 pub struct Shape {
     schema: Value,
-    validator: Validator,
+    validator: Validator<Tree>,
 }
 
 /// A place in the tree: keys and indexes from the root.
@@ -28,7 +30,7 @@ impl Shape {
     /// Prepares a schema. None when it is no JSON Schema.
     #[must_use]
     pub fn new(schema: Value) -> Option<Self> {
-        let validator = jsonschema::validator_for(&schema).ok()?;
+        let validator = jsonschema::options_for::<Tree>().build(&schema).ok()?;
         Some(Self { schema, validator })
     }
 
@@ -40,9 +42,8 @@ impl Shape {
             cut_off::find(&mut node, &mut Vec::new(), sources, &mut broken, sink);
         }
         drop_tags(&mut node, sink);
-        let json = to_json(&node);
         let mut findings = Vec::new();
-        for error in self.validator.iter_errors(&json) {
+        for error in self.validator.iter_errors(&node.kind) {
             self.collect(&error, &mut findings);
         }
         let mut unknown = Vec::new();
@@ -196,17 +197,5 @@ fn drop_tags(node: &mut Node, sink: &mut Sink) {
         Kind::Map(entries) => entries.iter_mut().for_each(|entry| drop_tags(&mut entry.value, sink)),
         Kind::Sequence(items) => items.iter_mut().for_each(|item| drop_tags(item, sink)),
         _ => {}
-    }
-}
-
-pub(super) fn to_json(node: &Node) -> Value {
-    match &node.kind {
-        Kind::Null => Value::Null,
-        Kind::Bool(value) => Value::Bool(*value),
-        // Infinity is no number to JSON; as text it is refused wherever a number is wanted.
-        Kind::Number(text) => json_number(text).map_or_else(|| Value::String(text.clone()), Value::Number),
-        Kind::String { value, .. } => Value::String(value.clone()),
-        Kind::Sequence(items) => items.iter().map(to_json).collect(),
-        Kind::Map(entries) => entries.iter().map(|entry| (entry.key.clone(), to_json(&entry.value))).collect(),
     }
 }

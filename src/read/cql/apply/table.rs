@@ -140,7 +140,7 @@ fn add_column(table: &mut Table, definition: &ColumnDefinition) -> Applied {
         }
         return Err(Box::new(diagnostic));
     }
-    table.about.properties.insert(format!("columns.{name}"), name.span);
+    table.about.properties.insert(["columns.", &name.value].concat(), name.span);
     table.columns.insert(name.value.clone(), column(definition));
     Ok(())
 }

@@ -150,7 +150,7 @@ impl<'a> Cursor<'a> {
                 let by_all = is_reserved_everywhere(&folded);
                 let by_engine = self.engine.filter(|engine| is_reserved_by(*engine, &folded));
                 let reserved = token.kind == Kind::Word && (by_all || by_engine.is_some());
-                let plain = written.chars().all(|next| next.is_ascii_alphanumeric() || next == '_');
+                let plain = written.bytes().all(|next| next.is_ascii_alphanumeric() || next == b'_');
                 let starts = written.starts_with(|first: char| first.is_ascii_alphabetic());
                 if reserved || !starts || !plain {
                     let note = if reserved {

@@ -83,7 +83,11 @@ pub(super) fn data_type(cursor: &mut Cursor) -> Parsed<Spanned<Type>> {
     }
     let span = cursor.span_since(start).unwrap_or(first.span);
     let written: Vec<&str> = cursor.since(start).iter().map(|token| cursor.text(token)).collect();
-    let Some(kind) = Type::parse(&written.join(" ")) else {
+    let kind = match written.as_slice() {
+        [name] => Type::parse(name),
+        written => Type::parse(&written.join(" ")),
+    };
+    let Some(kind) = kind else {
         let message = format!("`{}` is not a CQL type", written.concat());
         return Err(Box::new(Diagnostic::new(codes::BAD_CQL, span, message)));
     };

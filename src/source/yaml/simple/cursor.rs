@@ -1,5 +1,6 @@
 //! Where the reading stands: lines, and what is on them.
 
+use crate::source::search::{first_of, first_other};
 use crate::source::{FileId, Span, Tag};
 use std::borrow::Cow;
 
@@ -65,15 +66,16 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn skip_blanks(&mut self) {
-        while self.here() == b' ' {
-            self.at += 1;
+        // Nearly always one or none, or where a line begins.
+        if self.here() == b' ' {
+            self.at = self.find(self.at + 1, |rest| first_other(rest, b' '));
         }
     }
 
-    /// Where, from a place on, the first byte of some kind is; the end of the text if there is none.
-    fn find(&self, from: usize, kind: impl Fn(u8) -> bool) -> usize {
+    /// Where what is looked for from a place on is; the end of the text if it is not there.
+    fn find(&self, from: usize, search: impl Fn(&[u8]) -> Option<usize>) -> usize {
         let rest = self.text.as_bytes().get(from..).unwrap_or_default();
-        rest.iter().position(|byte| kind(*byte)).map_or(self.text.len(), |length| from + length)
+        search(rest).map_or(self.text.len(), |length| from + length)
     }
 
     /// Whether nothing or a comment is left of the line.
@@ -115,14 +117,18 @@ impl<'a> Cursor<'a> {
 
     fn skip_comment(&mut self) {
         if self.is_comment(self.at) {
-            self.at = self.find(self.at, is_break);
+            self.at = self.find(self.at, |rest| first_of(rest, [b'\n', b'\r']));
         }
     }
 
     /// None at a marker that begins or ends a document.
     fn is_content(&self) -> Option<()> {
-        let line = self.text.get(self.line..)?;
-        (!line.starts_with("---") && !line.starts_with("...")).then_some(())
+        let is_marker = || {
+            let line = self.text.get(self.line..).unwrap_or_default();
+            line.starts_with("---") || line.starts_with("...")
+        };
+        // What is indented is none.
+        (self.at > self.line || !is_marker()).then_some(())
     }
 
     /// In brackets a line may end anywhere.
@@ -151,7 +157,7 @@ impl<'a> Cursor<'a> {
     /// A local tag of letters and digits. Its value follows on the same line.
     pub(super) fn tag(&mut self) -> Option<Tag> {
         let start = self.at;
-        let end = self.find(start + 1, |byte| !byte.is_ascii_alphanumeric());
+        let end = self.find(start + 1, |rest| rest.iter().position(|byte| !byte.is_ascii_alphanumeric()));
         let name = self.text.get(start + 1..end).filter(|name| !name.is_empty())?.to_owned();
         if self.byte(end) != b' ' {
             return None;
@@ -185,8 +191,7 @@ impl<'a> Cursor<'a> {
         }
         let mut end = start;
         loop {
-            let ends = |byte| matches!(byte, b':' | b'#') || is_break(byte);
-            end = if in_brackets { self.find(end, |byte| ends(byte) || is_bracket_or_comma(byte)) } else { self.find(end, ends) };
+            end = self.find(end, |rest| if in_brackets { first_of(rest, MAY_END_IN_BRACKETS) } else { first_of(rest, MAY_END) });
             match self.byte(end) {
                 b':' => match self.byte(end + 1) {
                     next if is_blank_or_break(next) => break,
@@ -204,7 +209,9 @@ impl<'a> Cursor<'a> {
             end -= 1;
         }
         let value = self.text.get(start..end)?;
-        let span = self.span(start, start + value.trim_end().len());
+        // To the parser it ends before any white space, which beyond the blank no other ASCII is here.
+        let shown = if value.ends_with(|last: char| last.is_ascii()) { value } else { value.trim_end() };
+        let span = self.span(start, start + shown.len());
         Some(Scalar { value: Cow::Borrowed(value), span, plain: true })
     }
 
@@ -213,7 +220,8 @@ impl<'a> Cursor<'a> {
         let mut value = Cow::Borrowed("");
         let mut from = start + 1;
         loop {
-            let end = self.find(from, |byte| byte == quote || (byte == b'\\' && quote == b'"') || is_break(byte));
+            let escape = if quote == b'"' { b'\\' } else { quote };
+            let end = self.find(from, |rest| first_of(rest, [quote, escape, b'\n', b'\r']));
             value += self.text.get(from..end)?;
             let character = match (self.byte(end), self.byte(end + 1)) {
                 (b'\'', b'\'') => '\'',
@@ -242,6 +250,10 @@ fn escaped(byte: u8) -> Option<char> {
         _ => return None,
     })
 }
+
+/// What a plain scalar may end at.
+const MAY_END: [u8; 4] = *b":#\n\r";
+const MAY_END_IN_BRACKETS: [u8; 9] = *b":#\n\r,[]{}";
 
 fn is_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')

@@ -1,10 +1,10 @@
 //! What is read here against what the parser reads: the same tree, place by place, or nothing.
 
 use super::read;
-use crate::diagnostic::Sink;
-use crate::source::SourceMap;
+use crate::diagnostic::{Sink, codes};
 use crate::source::samples::{edited, edits, files, mostly};
 use crate::source::yaml::load;
+use crate::source::{SourceMap, conflict};
 use camino::Utf8PathBuf;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -18,6 +18,7 @@ fn is_read(text: &str) -> bool {
     let mut sink = Sink::default();
     assert_eq!(load(text, file, &mut sink).as_ref(), Some(&tree), "{text:?}");
     assert!(sink.into_sorted().is_empty(), "{text:?}");
+    assert!(conflict(text, file, codes::BAD_YAML).is_none(), "{text:?}");
     true
 }
 
@@ -94,6 +95,9 @@ fn what_is_left_to_the_parser() {
         "a:\n   b: c\n  d: e\n",
         "a: \u{feff}b\n",
         "a: b\u{85}\n",
+        "<<<<<<< a\nb: c\n=======\nb: d\n>>>>>>> e\n",
+        "<<<<<<< a: b\n>>>>>>> c: d\n",
+        "<<<<<<< a: [\n>>>>>>> b\n]\n",
     ] {
         assert!(!is_read(text), "{text:?}");
     }
@@ -105,11 +109,93 @@ fn what_is_left_to_the_parser() {
 
 /// What means something in some place.
 const PIECES: &[&str] = &[
-    " ", "  ", "\n", "\n\n", "\r\n", "\r", "\t", ":", ": ", ":\n", " :", "#", " #", " # c\n", "# c\n", "-", "- ", "- - ", "-\n",
-    "--", "---", "---\n", "...", "?", "? ", ",", ", ", "[", "]", "{", "}", "[]", "{}", "'", "''", "\"", "\"\"", "\\", "\\\"",
-    "\\n", "\\u0041", "&a ", "*a", "!", "!t ", "!!str ", "|", "|\n", ">", "%", "@", "`", "~", "null", "true", "1", "-1", "0o7",
-    "1_000", ".5", "a", "b: c", "a: b\n", "k:\n", "<<: ", "'q'", "\"q\"", "'q': ", "\"q\":", "ü", "☃", "\u{a0}", "\u{85}",
-    "\u{2028}", "\u{feff}", "\u{7f}", "\0", "a b", "a:b", "a#b", "a's", "=", "(x", "<y",
+    " ",
+    "  ",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    "\t",
+    ":",
+    ": ",
+    ":\n",
+    " :",
+    "#",
+    " #",
+    " # c\n",
+    "# c\n",
+    "-",
+    "- ",
+    "- - ",
+    "-\n",
+    "--",
+    "---",
+    "---\n",
+    "...",
+    "?",
+    "? ",
+    ",",
+    ", ",
+    "[",
+    "]",
+    "{",
+    "}",
+    "[]",
+    "{}",
+    "'",
+    "''",
+    "\"",
+    "\"\"",
+    "\\",
+    "\\\"",
+    "\\n",
+    "\\u0041",
+    "&a ",
+    "*a",
+    "!",
+    "!t ",
+    "!!str ",
+    "|",
+    "|\n",
+    ">",
+    "%",
+    "@",
+    "`",
+    "~",
+    "null",
+    "true",
+    "1",
+    "-1",
+    "0o7",
+    "1_000",
+    ".5",
+    "a",
+    "b: c",
+    "a: b\n",
+    "k:\n",
+    "<<: ",
+    "'q'",
+    "\"q\"",
+    "'q': ",
+    "\"q\":",
+    "ü",
+    "☃",
+    "\u{a0}",
+    "\u{85}",
+    "<<<<<<<",
+    "<<<<<<< a\n",
+    "\n>>>>>>>",
+    "\u{2028}",
+    "\u{feff}",
+    "\u{7f}",
+    "\0",
+    "a b",
+    "a:b",
+    "a#b",
+    "a's",
+    "=",
+    "(x",
+    "<y",
 ];
 
 /// What follows a key or a dash on its line, or stands in brackets.

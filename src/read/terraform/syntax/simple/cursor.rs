@@ -1,6 +1,7 @@
 //! Where the reading stands: bytes, and what is made of them alone.
 
 use super::super::tree::Name;
+use crate::source::search::{first_of, first_other};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -47,17 +48,18 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Where, from a place on, the first byte of some kind is; the end of the text if there is none.
-    fn find(&self, from: usize, kind: impl Fn(u8) -> bool) -> usize {
+    /// Where what is looked for from a place on is; the end of the text if it is not there.
+    fn find(&self, from: usize, search: impl Fn(&[u8]) -> Option<usize>) -> usize {
         let rest = self.text.as_bytes().get(from..).unwrap_or_default();
-        rest.iter().position(|byte| kind(*byte)).map_or(self.text.len(), |length| from + length)
+        search(rest).map_or(self.text.len(), |length| from + length)
     }
 
     /// Goes past blanks, and comments that end before their line may.
     pub(super) fn skip_blanks(&mut self) -> Option<()> {
         loop {
             match self.here() {
-                b' ' | b'\t' => self.at += 1,
+                b' ' => self.at = self.find(self.at + 1, |rest| first_other(rest, b' ')),
+                b'\t' => self.at += 1,
                 b'/' if self.byte(self.at + 1) == b'*' => {
                     let start = self.at + 2;
                     self.at = start + self.text.get(start..)?.find("*/")? + 2;
@@ -69,7 +71,7 @@ impl<'a> Cursor<'a> {
 
     fn skip_line_comment(&mut self) {
         if self.here() == b'#' || (self.here() == b'/' && self.byte(self.at + 1) == b'/') {
-            self.at = self.find(self.at, is_break);
+            self.at = self.find(self.at, |rest| first_of(rest, [b'\n', b'\r']));
         }
     }
 
@@ -110,7 +112,7 @@ impl<'a> Cursor<'a> {
             return None;
         }
         let start = self.at;
-        self.at = self.find(start, |byte| !is_of_word(byte));
+        self.at = self.find(start, |rest| rest.iter().position(|byte| !is_of_word(*byte)));
         self.since_text(start)
     }
 
@@ -132,7 +134,7 @@ impl<'a> Cursor<'a> {
         let mut text = Cow::Borrowed("");
         let (mut from, mut end) = (self.at, self.at);
         loop {
-            end = self.find(end, |byte| matches!(byte, b'"' | b'\\' | b'$' | b'%') || is_break(byte));
+            end = self.find(end, |rest| first_of(rest, *b"\"\\$%\n\r"));
             match (self.byte(end), self.byte(end + 1), self.byte(end + 2)) {
                 (b'"', ..) | (b'$', b'{', _) => break,
                 (b'$', b'$', b'{') | (b'%', b'%', b'{') => {
@@ -170,7 +172,7 @@ impl<'a> Cursor<'a> {
 
     fn skip_digits(&mut self) -> Option<()> {
         let start = self.at;
-        self.at = self.find(start, |byte| !byte.is_ascii_digit());
+        self.at = self.find(start, |rest| rest.iter().position(|byte| !byte.is_ascii_digit()));
         (self.at > start).then_some(())
     }
 }
@@ -187,10 +189,18 @@ fn escaped(byte: u8) -> Option<&'static str> {
     })
 }
 
-fn is_break(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
-}
+/// Which bytes a word may be of: names are gone over byte by byte, and a table tells it fastest.
+#[expect(clippy::indexing_slicing, reason = "beyond its end it would not build")]
+const OF_WORD: [bool; 256] = {
+    let mut of_word = [false; 256];
+    let mut byte = 0;
+    while byte < u8::MAX {
+        of_word[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+        byte += 1;
+    }
+    of_word
+};
 
 fn is_of_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+    OF_WORD.get(usize::from(byte)).is_some_and(|is_of_word| *is_of_word)
 }
