@@ -146,7 +146,7 @@ impl<'a, T> KeyspaceContext<'a, T> {
                 .collect(),
             types: in_order(&keyspace.types).map(|(user, of)| TypeContext::new(name, user, of)).collect(),
             functions: of_kind("function ").chain(of_kind("aggregate ")).chain(of_kind("trigger ")).collect(),
-            tables: tables.map(|of| table(of)).collect(),
+            tables: tables.map(&mut table).collect(),
         }
     }
 }
