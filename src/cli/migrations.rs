@@ -11,7 +11,7 @@ use crate::emit::{Artifact, Project};
 use crate::migrate::{self, Migration, lacks};
 use crate::read;
 use crate::schema::{Backend, Engine, Generation, Schema, cql};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -113,12 +113,15 @@ fn written(
     locked: &Previous,
     is_known: bool,
 ) -> Result<BTreeMap<Utf8PathBuf, Digest>, Failure> {
-    let present = history.digests(tree, &workspace.sources)?;
     let folder = folder(engine);
-    let files = locked.lock.iter().flat_map(|lock| &lock.files).filter(|(path, _)| path.parent() == Some(&folder));
+    let files = locked.lock.iter().flat_map(|lock| &lock.files).map(|(path, digest)| (Utf8Path::new(path), digest));
+    let files = files.filter(|(path, _)| path.parent() == Some(&folder));
+    let in_lock = |path: &Utf8Path| locked.lock.as_ref().and_then(|lock| lock.files.get(path.as_str())?.as_ref()).is_some();
+    let present = history.digests(tree, &workspace.sources, |path| is_known && in_lock(path))?;
     // A hash that a merge left in doubt is that of the file.
-    let mut written: BTreeMap<_, _> =
-        files.filter_map(|(path, digest)| Some((path.clone(), digest.as_ref().or_else(|| present.get(path))?.clone()))).collect();
+    let mut written: BTreeMap<_, _> = files
+        .filter_map(|(path, digest)| Some((path.to_owned(), digest.as_ref().or_else(|| present.get(path))?.clone())))
+        .collect();
     if !is_known {
         written.extend(present);
     }

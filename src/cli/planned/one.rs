@@ -168,8 +168,8 @@ impl Planned {
             let standing = self.locked.standing(sources, &self.tree, &artifact.path, &artifact.text);
             standing.cloned().unwrap_or_else(|| Digest::of(&artifact.text))
         };
-        let artifacts = self.artifacts.iter().map(|artifact| (artifact.path.clone(), Some(digest(artifact))));
-        let written = self.written.iter().map(|(path, digest)| (path.clone(), Some(digest.clone())));
+        let artifacts = self.artifacts.iter().map(|artifact| (artifact.path.to_string(), Some(digest(artifact))));
+        let written = self.written.iter().map(|(path, digest)| (path.to_string(), Some(digest.clone())));
         Lock {
             model: self.place.model.clone(),
             generation: self.generation.clone(),
