@@ -92,13 +92,14 @@ pub fn diff(context: &Context, pair: Pair<&Generation>) -> Vec<Change> {
 pub fn diff_beside(context: &Context, pair: Pair<&Generation>, mut compared: Vec<Compared>) -> Vec<Change> {
     let mut changes = Changes::default();
     let (no_tables, no_keyspaces) = (dynamodb::Schema::default(), cql::Schema::default());
+    let mut known = changes::Differing::default();
     let backends: BTreeSet<Backend> = pair.previous.keys().chain(pair.next.keys()).copied().collect();
     for backend in backends {
         match backend.store() {
             Store::Dynamodb => {
                 let previous = tables(pair.previous, backend).unwrap_or(&no_tables);
                 let next = tables(pair.next, backend).unwrap_or(&no_tables);
-                changes::dynamodb(context, backend, Pair { previous, next }, &mut changes);
+                changes::dynamodb(context, backend, Pair { previous, next }, &mut known, &mut changes);
             }
             Store::Cql => {
                 if let Some(found) = compared.extract_if(.., |found| found.is(backend, pair)).next() {
@@ -114,7 +115,6 @@ pub fn diff_beside(context: &Context, pair: Pair<&Generation>, mut compared: Vec
     changes.done()
 }
 
-/// Whether an engine spreads the data of a keyspace as tablets: where it says so, else as ScyllaDB's stock configuration has it.
 /// Compares the keyspaces of one backend.
 #[must_use]
 pub fn of_keyspaces(context: &Context, backend: Backend, pair: Pair<&cql::Schema>) -> Vec<Change> {
@@ -123,6 +123,7 @@ pub fn of_keyspaces(context: &Context, backend: Backend, pair: Pair<&cql::Schema
     changes.done()
 }
 
+/// Whether an engine spreads the data of a keyspace as tablets: where it says so, else as ScyllaDB's stock configuration has it.
 #[must_use]
 pub fn on_tablets(engine: Engine, keyspace: &cql::Keyspace) -> bool {
     effects::cql::on_tablets(engine, keyspace)
