@@ -80,7 +80,7 @@ fn steps(tables: usize) -> Vec<(&'static str, Reading)> {
     step("emit", emitted);
     step("verify", verified);
 
-    let files = artifacts.iter().map(|file| (file.path.clone(), Some(Digest::of(&file.text)))).collect();
+    let files = artifacts.iter().map(|file| (file.path.to_string(), Some(Digest::of(&file.text)))).collect();
     let lock = Lock { model: "bench".to_owned(), generation: generation.clone(), completed: Generation::new(), files };
     let (text, written) = measure(|| lock.to_string());
     step("write lock", written);

@@ -32,7 +32,7 @@ impl History {
                 all.entry(number).or_default().insert(path.to_owned());
             }
         }
-        for path in lock.into_iter().flat_map(|lock| lock.files.keys()).map(Utf8PathBuf::as_path).filter(is_here) {
+        for path in lock.into_iter().flat_map(|lock| lock.files.keys()).map(Utf8Path::new).filter(is_here) {
             if let Some(number) = number(path) {
                 all.entry(number).or_default().insert(path.to_owned());
             }
@@ -71,10 +71,15 @@ impl History {
         self.present.values().filter_map(|path| tree.text(path).transpose()).collect()
     }
 
-    /// The hashes of those that are in the folder.
-    pub fn digests(&self, tree: &Tree, sources: &SourceMap) -> Result<BTreeMap<Utf8PathBuf, Digest>, Error> {
+    /// The hashes of those that are in the folder, without those whose hash is `known`.
+    pub fn digests(
+        &self,
+        tree: &Tree,
+        sources: &SourceMap,
+        known: impl Fn(&Utf8Path) -> bool,
+    ) -> Result<BTreeMap<Utf8PathBuf, Digest>, Error> {
         let digest = |path: &Utf8PathBuf| Some(tree.digest(sources, path).transpose()?.map(|digest| (path.clone(), digest)));
-        self.present.values().filter_map(digest).collect()
+        self.present.values().filter(|path| !known(path)).filter_map(digest).collect()
     }
 }
 
@@ -125,7 +130,7 @@ mod tests {
         for name in files {
             fs::write(folder.join(name), "").unwrap();
         }
-        let path = |name: &&str| (format!("cql/cassandra-5.0/migrations/{name}").into(), Some(Digest::of("")));
+        let path = |name: &&str| (format!("cql/cassandra-5.0/migrations/{name}"), Some(Digest::of("")));
         let lock = Lock {
             model: "shop".into(),
             generation: Generation::new(),

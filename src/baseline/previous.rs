@@ -25,8 +25,6 @@ pub struct Previous {
     pub generation: Generation,
     /// The lock, when there was one.
     pub lock: Option<Lock>,
-    /// The hash of the lock's own bytes.
-    pub lock_digest: Option<Digest>,
     /// Files of the lock that have other bytes by now.
     pub edited: Vec<Edited>,
 }
@@ -80,7 +78,7 @@ impl Edited {
 impl Previous {
     fn new(kind: Kind, path: Utf8PathBuf) -> Self {
         let generation = Generation::new();
-        Self { kind, path, reference: None, generation, lock: None, lock_digest: None, edited: Vec::new() }
+        Self { kind, path, reference: None, generation, lock: None, edited: Vec::new() }
     }
 
     /// An engine that left for another release of its family was upgraded: what it had is what the other starts from.
@@ -127,7 +125,7 @@ impl Previous {
     /// The hash of a file of the lock that stands in the folder as it was written, and is to be so again.
     #[must_use]
     pub fn standing(&self, sources: &SourceMap, tree: &Tree, path: &Utf8Path, text: &str) -> Option<&Digest> {
-        let written = self.lock.as_ref()?.files.get(path)?.as_ref()?;
+        let written = self.lock.as_ref()?.files.get(path.as_str())?.as_ref()?;
         let is_edited = self.edited.iter().any(|edited| edited.path == path);
         let stands = !is_edited && tree.is(sources, path, text).is_ok_and(|is| is == Some(true));
         stands.then_some(written)
@@ -168,7 +166,7 @@ pub fn previous(
     let Some(mut previous) = of_tree(sources, tree, backends, sink)? else { return Ok(None) };
     let Some(lock) = &previous.lock else { return Ok(Some(previous)) };
     let mut edited = Vec::new();
-    for (path, generated) in lock.files.iter().filter_map(|(path, digest)| Some((path, digest.as_ref()?))) {
+    for (path, generated) in lock.files.iter().filter_map(|(path, digest)| Some((Utf8Path::new(path), digest.as_ref()?))) {
         if tree.stands(sources, path, generated)? {
             continue;
         }
@@ -177,8 +175,9 @@ pub fn previous(
             Err(Error::NotText { .. }) if discarded(path) => None,
             file => file?,
         };
-        edited.push(Edited { path: path.clone(), file, found });
+        edited.push(Edited { path: path.to_owned(), file, found });
     }
+    edited.sort_by(|one, other| one.path.cmp(&other.path));
     let mut problems = Vec::new();
     for (backend, schema) in &mut previous.generation {
         let of_backend: Vec<&Edited> = edited.iter().filter(|edited| belongs(&edited.path, *backend)).collect();
@@ -186,8 +185,8 @@ pub fn previous(
             continue;
         }
         let mut files = Vec::new();
-        for path in lock.files.keys().filter(|path| belongs(path, *backend)) {
-            match of_backend.iter().find(|edited| edited.path == *path) {
+        for path in lock.files.keys().map(Utf8Path::new).filter(|path| belongs(path, *backend)) {
+            match of_backend.iter().find(|edited| edited.path == path) {
                 Some(edited) => files.extend(edited.file),
                 None => files.extend(tree.text(path)?),
             }
@@ -222,8 +221,7 @@ pub fn of_tree(sources: &SourceMap, tree: &Tree, backends: &[Backend], sink: &mu
 fn of_folder(sources: &SourceMap, tree: &Tree, backends: &[Backend], sink: &mut Sink) -> Result<Option<Previous>, Error> {
     let at = Utf8Path::new(lock::NAME);
     if let Some(file) = tree.text(at)? {
-        let digest = tree.digest(sources, at)?;
-        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, tree.shown(at), digest)));
+        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, tree.shown(at))));
     }
     let mut previous = Previous::new(Kind::Directory, tree.shown(Utf8Path::new("")));
     let mut foreign: BTreeSet<Format> = BTreeSet::new();
@@ -257,9 +255,9 @@ fn of_folder(sources: &SourceMap, tree: &Tree, backends: &[Backend], sink: &mut 
     Ok(Some(previous))
 }
 
-fn of_lock(lock: Lock, path: Utf8PathBuf, digest: Option<Digest>) -> Previous {
+fn of_lock(lock: Lock, path: Utf8PathBuf) -> Previous {
     let generation = lock.in_force();
-    Previous { generation, lock: Some(lock), lock_digest: digest, ..Previous::new(Kind::Lock, path) }
+    Previous { generation, lock: Some(lock), ..Previous::new(Kind::Lock, path) }
 }
 
 /// A lock or a native file that was named.
@@ -273,8 +271,7 @@ fn of_file(
     let Some(file) = tree.text(path)? else { return Ok(Some(Previous::nothing())) };
     let shown = tree.shown(path);
     if lock::is_lock(path, sources.text(file)) {
-        let digest = tree.digest(sources, path)?;
-        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, shown, digest)));
+        return Ok(Lock::read(sources, file, sink).map(|lock| of_lock(lock, shown)));
     }
     let format = Format::of(path)
         .filter(|_| path.file_name() != Some(config::NAME))

@@ -251,7 +251,7 @@ impl Tree {
 }
 
 /// A path as text, with `/` on every system: comparing paths part by part takes ten times as long.
-fn key(path: &Utf8Path) -> String {
+pub(super) fn key(path: &Utf8Path) -> String {
     path.iter().collect::<Vec<&str>>().join("/")
 }
 

@@ -117,7 +117,10 @@ fn colourless(text: &str) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     plain.push_str(pieces.next()?);
     for piece in pieces {
-        let (code, rest) = piece.strip_prefix('[')?.split_once('m')?;
+        let code = piece.strip_prefix('[')?;
+        // A code is short: no search is prepared for its end.
+        let (code, rest) = code.split_at_checked(code.bytes().position(|byte| byte == b'm')?)?;
+        let rest = rest.get(1..)?;
         plain.push_str(Some(rest).filter(|_| code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';'))?);
     }
     let is_printed = |byte: u8| byte >= b' ' && byte != 0x7f || matches!(byte, b'\n' | b'\t');

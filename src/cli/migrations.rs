@@ -5,13 +5,13 @@ use super::workspace::Workspace;
 use crate::baseline::migrations::History;
 use crate::baseline::{Digest, Previous, Tree};
 use crate::diagnostic::{Diagnostic, Sink};
-use crate::diff::Pair;
+use crate::diff::{Compared, Pair};
 use crate::emit::cql::migration::folder;
 use crate::emit::{Artifact, Project};
 use crate::migrate::{self, Migration, lacks};
 use crate::read;
 use crate::schema::{Backend, Engine, Generation, Schema, cql};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,6 +24,8 @@ pub(super) struct Migrations {
     pub(super) files: Vec<migrate::File>,
     /// Tables that they make anew, by backend, keyspace and key.
     pub(super) recreated: Vec<(Backend, String, String)>,
+    /// The changes that they carry out.
+    pub(super) compared: Vec<Compared>,
     /// Why there is none for an engine although there should be.
     pub(super) problems: Vec<Diagnostic>,
 }
@@ -46,7 +48,7 @@ pub(super) fn find(
         let lock = locked.lock.as_ref();
         let history = History::find(tree, engine, lock, sink);
         let known = lock.and_then(|lock| of_backend(lock.schema(*backend)));
-        let base = match known {
+        let base: Arc<cql::Schema> = match known {
             Some(schema) => schema.clone(),
             None if !history.is_empty() => {
                 let files = history.texts(tree)?;
@@ -55,7 +57,7 @@ pub(super) fn find(
                     good = false;
                     continue;
                 };
-                schema
+                schema.into()
             }
             None => of_backend(locked.generation.get(backend)).cloned().unwrap_or_default(),
         };
@@ -63,18 +65,22 @@ pub(super) fn find(
         let nothing = cql::Schema::default();
         // A history starts with what was there when it was begun.
         let created =
-            if history.is_empty() { Pair { previous: &nothing, next: &base } } else { Pair { previous: &base, next: &base } };
+            if history.is_empty() { Pair { previous: &nothing, next: &*base } } else { Pair { previous: &*base, next: &*base } };
         let first = history.next();
         let migrations = migrate::migrate(project, engine, created, first, &workspace.templates).and_then(|created| {
             let count = u32::try_from(created.files.len()).unwrap_or(u32::MAX);
-            let pair = Pair { previous: &base, next };
+            let pair = Pair { previous: &*base, next: &**next };
             let printed = artifacts.iter().find(|artifact| artifact.backend == *backend).map(|artifact| artifact.text.as_str());
             let rest = migrate::migrate_to(project, engine, pair, printed, first.saturating_add(count), &workspace.templates)?;
             Ok([created, rest])
         });
         match migrations {
-            Ok(migrations) => {
-                for Migration { files, recreated } in migrations {
+            Ok(mut migrations) => {
+                // What is compared last is what the plan compares.
+                let changes = migrations.iter_mut().next_back().and_then(|last| last.changes.take());
+                let pair = Pair { previous: base, next: next.clone() };
+                found.compared.extend(changes.map(|changes| Compared { backend: *backend, pair, changes }));
+                for Migration { files, recreated, changes: _ } in migrations {
                     found.files.extend(files);
                     found.recreated.extend(recreated.into_iter().map(|(keyspace, key)| (*backend, keyspace, key)));
                 }
@@ -96,7 +102,7 @@ pub(super) fn forget(generation: &mut Generation, recreated: &[(Backend, String,
     }
 }
 
-fn of_backend(schema: Option<&Schema>) -> Option<&cql::Schema> {
+fn of_backend(schema: Option<&Schema>) -> Option<&Arc<cql::Schema>> {
     match schema {
         Some(Schema::Cql(schema)) => Some(schema),
         _ => None,
@@ -113,12 +119,15 @@ fn written(
     locked: &Previous,
     is_known: bool,
 ) -> Result<BTreeMap<Utf8PathBuf, Digest>, Failure> {
-    let present = history.digests(tree, &workspace.sources)?;
     let folder = folder(engine);
-    let files = locked.lock.iter().flat_map(|lock| &lock.files).filter(|(path, _)| path.parent() == Some(&folder));
+    let files = locked.lock.iter().flat_map(|lock| &lock.files).map(|(path, digest)| (Utf8Path::new(path), digest));
+    let files = files.filter(|(path, _)| path.parent() == Some(&folder));
+    let in_lock = |path: &Utf8Path| locked.lock.as_ref().and_then(|lock| lock.files.get(path.as_str())?.as_ref()).is_some();
+    let present = history.digests(tree, &workspace.sources, |path| is_known && in_lock(path))?;
     // A hash that a merge left in doubt is that of the file.
-    let mut written: BTreeMap<_, _> =
-        files.filter_map(|(path, digest)| Some((path.clone(), digest.as_ref().or_else(|| present.get(path))?.clone()))).collect();
+    let mut written: BTreeMap<_, _> = files
+        .filter_map(|(path, digest)| Some((path.to_owned(), digest.as_ref().or_else(|| present.get(path))?.clone())))
+        .collect();
     if !is_known {
         written.extend(present);
     }

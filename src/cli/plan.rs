@@ -29,5 +29,8 @@ pub(super) fn run(args: &PlanArgs, console: &mut Console) -> Result<Exit, Failur
     }
     let changed = !run.plan.changes.is_empty() || !run.plan.files.is_empty();
     let detailed = if args.detailed_exitcode && changed { Exit::Changes } else { Exit::Done };
-    Ok(planned::exit(&run).and(detailed))
+    let exit = planned::exit(&run).and(detailed);
+    // The process ends: nobody waits until a large plan is given back piece by piece.
+    std::mem::forget(run);
+    Ok(exit)
 }

@@ -145,18 +145,25 @@ pub(super) struct Changes(BTreeMap<Address, Vec<Change>>);
 impl Changes {
     /// Takes a draft in with what it means on a backend.
     pub(super) fn push<I>(&mut self, context: &Context, backend: Backend, draft: Draft<I>, effect: Effect) {
-        let known = self.0.entry(draft.address.clone()).or_default();
-        let change = draft.change(context);
-        let same = |other: &Change| {
+        let mut change = draft.change(context);
+        change.effects.insert(backend, Arc::new(effect));
+        self.take(change);
+    }
+
+    /// Takes in what was found before.
+    pub(super) fn extend(&mut self, changes: impl IntoIterator<Item = Change>) {
+        changes.into_iter().for_each(|change| self.take(change));
+    }
+
+    fn take(&mut self, change: Change) {
+        let known = self.0.entry(change.address.clone()).or_default();
+        let same = |other: &&mut Change| {
             let of_one_kind = other.action == change.action && other.path == change.path;
             of_one_kind && other.before == change.before && other.after == change.after
         };
-        let place = known.iter().position(same).unwrap_or_else(|| {
-            known.push(change);
-            known.len() - 1
-        });
-        if let Some(change) = known.get_mut(place) {
-            change.effects.insert(backend, Arc::new(effect));
+        match known.iter_mut().find(same) {
+            Some(known) => known.effects.extend(change.effects),
+            None => known.push(change),
         }
     }
 

@@ -24,6 +24,7 @@ use crate::schema::{Backend, Engine, Generation, NotRead, Schema, Store, cql, dy
 use draft::Changes;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The two sides of a diff; the names keep its direction from being confused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,27 +58,68 @@ pub struct Context {
     pub not_read: Pair<Vec<NotRead>>,
 }
 
+/// Keyspaces that were compared already, for one backend.
+#[derive(Debug)]
+pub struct Compared {
+    /// The backend.
+    pub backend: Backend,
+    /// What was compared.
+    pub pair: Pair<Arc<cql::Schema>>,
+    /// What [`of_keyspaces`] found.
+    pub changes: Vec<Change>,
+}
+
+impl Compared {
+    /// Whether it is the very schemas of two generations that were compared. One that is absent is empty.
+    fn is(&self, backend: Backend, pair: Pair<&Generation>) -> bool {
+        let is = |own: &Arc<cql::Schema>, of: &Generation| match keyspaces(of, backend) {
+            Some(schema) => Arc::ptr_eq(own, schema),
+            None => **own == cql::Schema::default(),
+        };
+        self.backend == backend && is(&self.pair.previous, pair.previous) && is(&self.pair.next, pair.next)
+    }
+}
+
 /// Compares two generations. A backend that only one side has is compared with nothing. The changes are in order of their
 /// addresses; those that several backends see alike are one change with several effects.
 #[must_use]
 pub fn diff(context: &Context, pair: Pair<&Generation>) -> Vec<Change> {
+    diff_beside(context, pair, Vec::new())
+}
+
+/// The same, where some of it was compared already in this context: what was found is taken.
+#[must_use]
+pub fn diff_beside(context: &Context, pair: Pair<&Generation>, mut compared: Vec<Compared>) -> Vec<Change> {
     let mut changes = Changes::default();
     let (no_tables, no_keyspaces) = (dynamodb::Schema::default(), cql::Schema::default());
+    let mut known = changes::Differing::default();
     let backends: BTreeSet<Backend> = pair.previous.keys().chain(pair.next.keys()).copied().collect();
     for backend in backends {
         match backend.store() {
             Store::Dynamodb => {
                 let previous = tables(pair.previous, backend).unwrap_or(&no_tables);
                 let next = tables(pair.next, backend).unwrap_or(&no_tables);
-                changes::dynamodb(context, backend, Pair { previous, next }, &mut changes);
+                changes::dynamodb(context, backend, Pair { previous, next }, &mut known, &mut changes);
             }
             Store::Cql => {
-                let previous = keyspaces(pair.previous, backend).unwrap_or(&no_keyspaces);
-                let next = keyspaces(pair.next, backend).unwrap_or(&no_keyspaces);
+                if let Some(found) = compared.extract_if(.., |found| found.is(backend, pair)).next() {
+                    changes.extend(found.changes);
+                    continue;
+                }
+                let previous = keyspaces(pair.previous, backend).map_or(&no_keyspaces, Arc::as_ref);
+                let next = keyspaces(pair.next, backend).map_or(&no_keyspaces, Arc::as_ref);
                 changes::cql(context, backend, Pair { previous, next }, &mut changes);
             }
         }
     }
+    changes.done()
+}
+
+/// Compares the keyspaces of one backend.
+#[must_use]
+pub fn of_keyspaces(context: &Context, backend: Backend, pair: Pair<&cql::Schema>) -> Vec<Change> {
+    let mut changes = Changes::default();
+    changes::cql(context, backend, pair, &mut changes);
     changes.done()
 }
 
@@ -98,6 +140,6 @@ fn tables(generation: &Generation, backend: Backend) -> Option<&dynamodb::Schema
     if let Some(Schema::Dynamodb(schema)) = generation.get(&backend) { Some(schema) } else { None }
 }
 
-fn keyspaces(generation: &Generation, backend: Backend) -> Option<&cql::Schema> {
+fn keyspaces(generation: &Generation, backend: Backend) -> Option<&Arc<cql::Schema>> {
     if let Some(Schema::Cql(schema)) = generation.get(&backend) { Some(schema) } else { None }
 }

@@ -164,6 +164,18 @@ pub struct Summary {
     pub blocked: usize,
 }
 
+/// Changes by the table or keyspace that holds them, in one environment of one model.
+type ByHolder<'c> = BTreeMap<(&'c str, Option<&'c str>, Address), Vec<&'c Change>>;
+
+fn by_holder<'c>(changes: impl IntoIterator<Item = &'c Change>) -> ByHolder<'c> {
+    let mut groups = ByHolder::new();
+    for change in changes {
+        let holder = (change.model.as_str(), change.environment.as_deref(), change.address.table());
+        groups.entry(holder).or_default().push(change);
+    }
+    groups
+}
+
 impl Plan {
     /// Takes changes in.
     pub fn add(&mut self, changes: impl IntoIterator<Item = Change>) {
@@ -179,11 +191,8 @@ impl Plan {
 
     /// Finds the tables and the summary from the changes.
     fn count(&mut self) {
-        let mut groups: BTreeMap<(&str, Option<&str>, Address), Vec<&Change>> = BTreeMap::new();
-        for change in &self.changes {
-            let holder = (change.model.as_str(), change.environment.as_deref(), change.address.table());
-            groups.entry(holder).or_default().push(change);
-        }
+        let groups = by_holder(&self.changes);
+        let summary = Summary::of_groups(&groups);
         let mut tables = Vec::new();
         for ((model, environment, address), changes) in groups {
             if matches!(address, Address::DynamodbTable(_) | Address::CqlTable(..)) {
@@ -191,8 +200,7 @@ impl Plan {
                 tables.push(TableEffects { model, environment, address, effects: worst(&changes) });
             }
         }
-        self.summary = Summary::of(&self.changes);
-        self.tables = tables;
+        (self.summary, self.tables) = (summary, tables);
     }
 }
 
@@ -200,16 +208,15 @@ impl Summary {
     /// Counts the tables and keyspaces of some changes.
     #[must_use]
     pub fn of<'c>(changes: impl IntoIterator<Item = &'c Change>) -> Self {
-        let mut groups: BTreeMap<(&str, Option<&str>, Address), Vec<&Change>> = BTreeMap::new();
+        Self::of_groups(&by_holder(changes))
+    }
+
+    fn of_groups(groups: &ByHolder<'_>) -> Self {
         let mut summary = Self::default();
-        for change in changes {
-            let holder = (change.model.as_str(), change.environment.as_deref(), change.address.table());
-            groups.entry(holder).or_default().push(change);
-            summary.blocked += usize::from(is_blocked(change));
-        }
         for ((_, _, address), changes) in groups {
+            summary.blocked += changes.iter().filter(|change| is_blocked(change)).count();
             if matches!(address, Address::DynamodbTable(_) | Address::CqlTable(..) | Address::Keyspace(_)) {
-                summary.take(&changes);
+                summary.take(changes);
             }
         }
         summary

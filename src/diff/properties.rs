@@ -78,7 +78,7 @@ pub(super) fn differing<T: Serialize>(pair: Pair<&T>, maps: &[&str], apart: &[&s
         }
         let Some((other, behind)) = from.split_first() else { break };
         rest = behind;
-        let is_also = |also: fn(&Path) -> bool| previous.path(place).is_some_and(|path| also(&path));
+        let is_also = |also: fn(&Path) -> bool| also(&previous.path(place));
         if !previous.is_value(place, &next, other) || also.is_some_and(is_also) {
             previous.read(place, &mut found.previous);
             next.read(other, &mut found.next);

@@ -219,7 +219,7 @@ fn unsupported(row: &'static Row, backend: Backend) -> Effect {
 
 /// Puts the texts of `fill` in place of `{name}`; one that is empty takes the `.` behind it along.
 fn filled(text: &str, fill: impl Fn(&str) -> Option<String>) -> String {
-    let mut result = String::new();
+    let mut result = String::with_capacity(2 * text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         result.push_str(before);

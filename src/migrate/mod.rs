@@ -23,7 +23,7 @@ mod types;
 pub use law::lacks;
 
 use crate::diagnostic::Diagnostic;
-use crate::diff::Pair;
+use crate::diff::{Change, Pair};
 use crate::emit::cql::migration::{self, Script};
 use crate::emit::{Artifact, Project, Templates};
 use crate::schema::cql::Schema;
@@ -36,6 +36,8 @@ pub struct Migration {
     pub files: Vec<File>,
     /// The tables that are made anew, by keyspace and key: what their engine remembered of columns is gone.
     pub recreated: Vec<(String, String)>,
+    /// The changes between the two schemas; None when the schemas are the same.
+    pub changes: Option<Vec<Change>>,
 }
 
 /// One file of a migration.
@@ -75,8 +77,8 @@ pub fn migrate_to(
     if pair.previous == pair.next {
         return Ok(Migration::default());
     }
-    let found = scripts::scripts(&project.name, engine, pair)?;
-    let mut migration = Migration { files: Vec::new(), recreated: found.recreated };
+    let found = scripts::scripts(project, engine, pair)?;
+    let mut migration = Migration { files: Vec::new(), recreated: found.recreated, changes: Some(found.changes) };
     for (number, draft) in (first..).zip(found.drafts) {
         let destroys = draft.destroys;
         let mut about = draft.about;

@@ -8,10 +8,11 @@ use super::holders::Holders;
 use super::{keyspace, name, option};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::diff::{self, Action, Change, Context, Deploying, Needs, Pair, Side, on_tablets};
+use crate::emit::Project;
 use crate::emit::cql::migration::{Statement, Step};
 use crate::emit::cql::{in_order, qualified};
 use crate::schema::cql::{Keyspace, Schema, Table, carried_in_order, identifier, type_identifier};
-use crate::schema::{Address, Backend, Engine, Generation};
+use crate::schema::{Address, Backend, Engine};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How steps begin that are for keyspaces of the one kind, and of the other.
@@ -33,6 +34,8 @@ pub(super) struct Scripts<'a> {
     pub(super) drafts: Vec<Draft<'a>>,
     /// Tables that are made anew: keyspace and key in next.
     pub(super) recreated: Vec<(String, String)>,
+    /// All changes.
+    pub(super) changes: Vec<Change>,
 }
 
 /// The order of statements in an ordinary migration.
@@ -85,11 +88,11 @@ pub(super) struct Work<'a> {
 }
 
 /// Finds the files of a migration. `Err`: the engine has no statement for a change.
-pub(super) fn scripts<'a>(model: &str, engine: Engine, pair: Pair<&'a Schema>) -> Result<Scripts<'a>, Vec<Diagnostic>> {
+pub(super) fn scripts<'a>(project: &Project, engine: Engine, pair: Pair<&'a Schema>) -> Result<Scripts<'a>, Vec<Diagnostic>> {
     let backend = Backend::Cql(engine);
-    let generation = |schema: &Schema| Generation::from([(backend, schema.clone().into())]);
-    let context = Context { model: model.to_owned(), environment: None, addresses: Side::Next, ..Context::default() };
-    let changes = diff::diff(&context, Pair { previous: &generation(pair.previous), next: &generation(pair.next) });
+    let (model, environment) = (project.name.clone(), project.environment.clone());
+    let context = Context { model, environment, addresses: Side::Next, ..Context::default() };
+    let changes = diff::of_keyspaces(&context, backend, pair);
     let mut of: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, change) in changes.iter().enumerate() {
         of.entry(change.address.table().name().to_owned()).or_default().push(at);
@@ -115,7 +118,7 @@ pub(super) fn scripts<'a>(model: &str, engine: Engine, pair: Pair<&'a Schema>) -
     for name in names {
         work.keyspace(name);
     }
-    work.done(model)
+    work.done(&project.name)
 }
 
 impl<'a> Work<'a> {
@@ -368,7 +371,8 @@ impl<'a> Work<'a> {
             steps,
             destroys: Vec::new(),
         });
-        Ok(Scripts { drafts: before.into_iter().chain(ordinary).chain(behind).collect(), recreated: self.recreated })
+        let drafts = before.into_iter().chain(ordinary).chain(behind).collect();
+        Ok(Scripts { drafts, recreated: self.recreated, changes: self.changes })
     }
 }
 

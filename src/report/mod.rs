@@ -1,5 +1,6 @@
 //! How findings and plans are shown: text for people, JSON for programs.
 
 pub mod json;
+mod place;
 pub mod terminal;
 pub mod text;

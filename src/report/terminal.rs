@@ -47,20 +47,6 @@ pub fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap, styled: bool) ->
     text
 }
 
-/// A place alone, underlined, under a title that is already printed. Used for blocking changes.
-#[must_use]
-pub fn place(label: &Label, sources: &SourceMap, styled: bool) -> Option<String> {
-    let file = sources.get(label.span.file)?;
-    let window = Window::around(file, [label.span]);
-    let mut annotation = AnnotationKind::Primary.span(window.place(file, label.span));
-    if !label.text.is_empty() {
-        annotation = annotation.label(label.text.as_str());
-    }
-    let group = Group::with_level(Shown::INFO).element(window.snippet(file).annotation(annotation));
-    let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
-    Some(renderer.render(&[group]) + "\n")
-}
-
 /// A text of somebody else's on one line, so that it cannot write to the terminal in our name.
 #[must_use]
 pub fn one_line(text: &str) -> String {
@@ -100,13 +86,13 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Snipp
 }
 
 /// The part of a file that is handed to the renderer: whole lines.
-struct Window {
+pub(super) struct Window {
     range: Range<usize>,
     first_line: usize,
 }
 
 impl Window {
-    fn around(file: &SourceFile, spans: impl IntoIterator<Item = Span>) -> Self {
+    pub(super) fn around(file: &SourceFile, spans: impl IntoIterator<Item = Span>) -> Self {
         if file.text.len() <= WHOLE_FILE {
             return Self { range: 0..file.text.len(), first_line: 1 };
         }
@@ -123,12 +109,12 @@ impl Window {
         Self { range: line_start..line_end, first_line }
     }
 
-    fn snippet<'a, T: Clone>(&self, file: &'a SourceFile) -> Snippet<'a, T> {
+    pub(super) fn snippet<'a, T: Clone>(&self, file: &'a SourceFile) -> Snippet<'a, T> {
         Snippet::source(file.text.get(self.range.clone()).unwrap_or("")).line_start(self.first_line).path(file.path.as_str())
     }
 
     /// A span as a range within the window, on character boundaries.
-    fn place(&self, file: &SourceFile, span: Span) -> Range<usize> {
+    pub(super) fn place(&self, file: &SourceFile, span: Span) -> Range<usize> {
         let inside =
             |offset: u32| boundary(&file.text, (offset as usize).clamp(self.range.start, self.range.end)) - self.range.start;
         let (start, end) = (inside(span.start), inside(span.end));

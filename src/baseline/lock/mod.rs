@@ -10,7 +10,7 @@ mod text;
 mod typed;
 
 use crate::schema::{Backend, Generation, Schema};
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -37,8 +37,8 @@ pub struct Lock {
     pub generation: Generation,
     /// The backends whose schema templates added to, with the whole.
     pub completed: Generation,
-    /// The files, by their path beside the lock. None: the hash is not known, because a merge left both sides.
-    pub files: BTreeMap<Utf8PathBuf, Option<Digest>>,
+    /// The files, by their path beside the lock, as text with `/`. None: the hash is not known, because a merge left both sides.
+    pub files: BTreeMap<String, Option<Digest>>,
 }
 
 /// A SHA-256, in hexadecimal.
@@ -95,10 +95,12 @@ impl fmt::Display for Lock {
             writeln!(f, "{line}")?;
         }
         writeln!(f, "[files]")?;
-        for (path, digest) in &self.files {
-            if let Some(digest) = digest {
-                writeln!(f, "{path} {digest}")?;
-            }
+        let files = self.files.iter().filter_map(|(path, digest)| Some((Utf8Path::new(path), digest.as_ref()?)));
+        // A folder comes before what begins with its name.
+        let mut files: Vec<(&Utf8Path, &Digest)> = files.collect();
+        files.sort();
+        for (path, digest) in files {
+            writeln!(f, "{path} {digest}")?;
         }
         Ok(())
     }

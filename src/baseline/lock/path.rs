@@ -149,9 +149,10 @@ impl<'t> Written<'t> {
     }
 
     /// The keyspace of `cql.keyspace(K)…`.
-    pub(super) fn keyspace(&self) -> Option<&Key<'t>> {
-        match self.0.as_slice() {
-            [Segment::Name(cql), Segment::Call(word, names), ..] if cql == "cql" && word == "keyspace" => names.first(),
+    pub(super) fn into_keyspace(self) -> Option<Key<'t>> {
+        let mut segments = self.0.into_iter();
+        match (segments.next()?, segments.next()?) {
+            (Segment::Name(cql), Segment::Call(word, names)) if cql == "cql" && word == "keyspace" => names.into_iter().next(),
             _ => None,
         }
     }
@@ -160,7 +161,7 @@ impl<'t> Written<'t> {
     pub(super) fn resolve(self, keyspaces: &[Key<'t>]) -> Option<Path<'t>> {
         let mut segments = self.0.into_iter();
         let Some(Segment::Name(store)) = segments.next() else { return None };
-        let mut keys = Vec::with_capacity(8);
+        let mut keys = Vec::with_capacity(6);
         let mut within = |kind: &'static str, names: &[Key<'t>]| match (keyspaces, names) {
             ([keyspace], [name]) | ([_, _, ..], [keyspace, name]) => {
                 keys.extend(["keyspaces".into(), keyspace.clone(), kind.into(), name.clone()]);

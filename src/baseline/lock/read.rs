@@ -3,12 +3,13 @@
 use super::path::{Key, Path, Written};
 use super::text::{Line, Section};
 use super::{Digest, Lock, VERSION, facts, text, typed};
+use crate::baseline::tree::key;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::schema::{Backend, Generation, Schema, Store};
 use crate::source::{FileId, SourceMap, Span};
-use camino::Utf8PathBuf;
 use serde::de::IgnoredAny;
 use serde_json::Value;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -32,8 +33,9 @@ pub(super) struct Fact<'t> {
 }
 
 impl<'t> Fact<'t> {
-    fn place(&self) -> (&Path<'t>, Option<Backend>) {
-        (&self.path, self.backend)
+    /// Facts come in the order of their places nearly, as the lines of the lock do: the later store first.
+    fn place(&self) -> (Reverse<Option<Store>>, &[Key<'t>], Option<Backend>) {
+        (Reverse(self.path.store), &self.path.keys, self.backend)
     }
 }
 
@@ -46,9 +48,38 @@ struct Raw<'t> {
     span: Span,
 }
 
+/// Takes a line of facts apart. `Err`: what is wrong, and where.
+fn take_apart<'t>(line: &Line<'t>) -> Result<Raw<'t>, (Span, String)> {
+    let parsed = (|| {
+        let (written, rest) = Written::take(line.text)?;
+        let (backend, rest) = match rest.strip_prefix(" @") {
+            None => (None, rest),
+            Some(rest) => {
+                let (name, _) = rest.split_once(' ')?;
+                (Some(Backend::find(name)?), rest.strip_prefix(name)?)
+            }
+        };
+        Some((written, backend, rest.strip_prefix(" = ")?))
+    })();
+    let (written, backend, json) = parsed.ok_or_else(|| (line.span, "expected `address.property = JSON`".to_owned()))?;
+    match serde_json::from_str::<IgnoredAny>(json) {
+        Ok(_) => Ok(Raw { written, backend, value: json.trim(), span: line.span }),
+        Err(error) => {
+            let start = line.text.len() - json.len() + error.column().saturating_sub(1);
+            Err((line.span.part(start, line.text.len()), format!("this is not JSON: {error}")))
+        }
+    }
+}
+
+/// What is said of the whole lock, each in a line of its own.
+const WORDS: [&str; 2] = ["model", "backends"];
+
 /// The keyspaces that facts speak of, sorted.
-fn keyspaces<'t: 'r, 'r>(raw: impl Iterator<Item = &'r Raw<'t>>) -> Vec<Key<'t>> {
-    let mut keyspaces: Vec<Key<'t>> = raw.filter_map(|fact| fact.written.keyspace()).cloned().collect();
+fn keyspaces<'t>(lines: &[Line<'t>]) -> Vec<Key<'t>> {
+    let facts = lines.iter().filter(|line| !matches!(line.section, Section::Files { .. }));
+    // Nearly no line is one that has to be taken apart for this.
+    let may_be = facts.filter(|line| line.text.starts_with("cql.keyspace(") || line.text.starts_with('"'));
+    let mut keyspaces: Vec<Key<'t>> = may_be.filter_map(|line| take_apart(line).ok()?.written.into_keyspace()).collect();
     keyspaces.sort_unstable();
     keyspaces.dedup();
     keyspaces
@@ -70,14 +101,14 @@ impl Reader<'_> {
 
     /// The lines behind the header, unless the header or a conflict forbids to go on.
     fn lines<'s>(&mut self, sources: &'s SourceMap, file: FileId) -> Option<Vec<Line<'s>>> {
-        let mut lines = text::lines(sources.text(file), file).into_iter();
+        let (lines, conflicts) = text::lines(sources.text(file), file);
+        let mut lines = lines.into_iter();
         let header = lines.next();
         let span = header.as_ref().map_or(Span::new(file, 0, 0), |line| line.span);
         let digits = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let version = header.and_then(|line| line.text.strip_prefix("gen-lock ").filter(digits));
         let version = version.map(|text| text.parse::<u64>().unwrap_or(u64::MAX));
         let lines: Vec<Line<'s>> = lines.collect();
-        let conflicts = text::conflicts(sources.text(file), file);
         match version {
             _ if !conflicts.is_empty() => {
                 self.good = false;
@@ -111,22 +142,24 @@ impl Reader<'_> {
     }
 
     fn lock(&mut self, lines: Vec<Line<'_>>, start: Span) -> Option<Lock> {
-        let (mut raw, mut templates) = (Vec::new(), Vec::new());
+        let keyspaces = keyspaces(&lines);
+        let (mut words, mut facts, mut added) = (Vec::new(), Vec::new(), Vec::new());
         let mut files = BTreeMap::new();
         for line in lines {
             match line.section {
-                Section::Facts => raw.extend(self.raw(&line)),
-                Section::Templates => templates.extend(self.raw(&line)),
+                Section::Facts => match self.raw(&line) {
+                    Some(raw) if raw.written.word().is_some_and(|word| WORDS.contains(&word)) => words.push(raw),
+                    raw => facts.extend(raw.and_then(|raw| self.resolve(raw, &keyspaces))),
+                },
+                Section::Templates => added.extend(self.raw(&line).and_then(|raw| self.resolve(raw, &keyspaces))),
                 Section::Files { certain } => self.file(&line, certain, &mut files),
             }
         }
-        let model = self.one(&mut raw, "model", start, |value| value.as_str().map(str::to_owned));
-        let backends = self.one(&mut raw, "backends", start, |value| {
+        let model = self.one(&words, "model", start, |value| value.as_str().map(str::to_owned));
+        let backends = self.one(&words, "backends", start, |value| {
             value.as_array()?.iter().map(|name| Backend::find(name.as_str()?)).collect::<Option<Vec<Backend>>>()
         });
-        let keyspaces = keyspaces(raw.iter().chain(&templates));
-        let facts = self.resolve(raw, &keyspaces);
-        let added = self.resolve(templates, &keyspaces);
+        let (facts, added) = (self.in_order(facts), self.in_order(added));
         let backends = backends?;
         let generation = self.generation(&backends, &facts);
         let completed = self.completed(&backends, &facts, &added);
@@ -140,39 +173,17 @@ impl Reader<'_> {
     }
 
     fn raw<'t>(&mut self, line: &Line<'t>) -> Option<Raw<'t>> {
-        let parsed = (|| {
-            let (written, rest) = Written::take(line.text)?;
-            let (backend, rest) = match rest.strip_prefix(" @") {
-                None => (None, rest),
-                Some(rest) => {
-                    let (name, _) = rest.split_once(' ')?;
-                    (Some(Backend::find(name)?), rest.strip_prefix(name)?)
-                }
-            };
-            Some((written, backend, rest.strip_prefix(" = ")?))
-        })();
-        let Some((written, backend, json)) = parsed else {
-            self.wrong(line.span, "expected `address.property = JSON`");
-            return None;
-        };
-        match serde_json::from_str::<IgnoredAny>(json) {
-            Ok(_) => Some(Raw { written, backend, value: json.trim(), span: line.span }),
-            Err(error) => {
-                let start = line.text.len() - json.len() + error.column().saturating_sub(1);
-                self.wrong(line.span.part(start, line.text.len()), format!("this is not JSON: {error}"));
-                None
-            }
-        }
+        take_apart(line).map_err(|(span, message)| self.wrong(span, message)).ok()
     }
 
     /// A path and its hash, with one space between.
-    fn file(&mut self, line: &Line<'_>, certain: bool, files: &mut BTreeMap<Utf8PathBuf, Option<Digest>>) {
+    fn file(&mut self, line: &Line<'_>, certain: bool, files: &mut BTreeMap<String, Option<Digest>>) {
         let parsed = line.text.rsplit_once(' ').and_then(|(path, digest)| Some((path, Digest::parse(digest)?)));
         let Some((path, digest)) = parsed.filter(|(path, _)| crate::baseline::is_inside(path)) else {
             self.wrong(line.span, "expected a path inside this folder, a space and a SHA-256");
             return;
         };
-        match files.entry(path.into()) {
+        match files.entry(key(path.into())) {
             Entry::Vacant(entry) => _ = entry.insert(certain.then_some(digest)),
             Entry::Occupied(mut entry) if !certain => _ = entry.insert(None),
             Entry::Occupied(_) => self.wrong(line.span, format!("`{path}` stands here twice")),
@@ -180,8 +191,8 @@ impl Reader<'_> {
     }
 
     /// Takes the one fact of a name that is no address.
-    fn one<T>(&mut self, raw: &mut Vec<Raw<'_>>, word: &str, start: Span, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
-        let found: Vec<Raw<'_>> = raw.extract_if(.., |fact| fact.written.word() == Some(word)).collect();
+    fn one<T>(&mut self, words: &[Raw<'_>], word: &str, start: Span, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
+        let found: Vec<&Raw<'_>> = words.iter().filter(|fact| fact.written.word() == Some(word)).collect();
         match found.as_slice() {
             [fact] => {
                 let value =
@@ -202,13 +213,19 @@ impl Reader<'_> {
         }
     }
 
-    fn resolve<'t>(&mut self, raw: Vec<Raw<'t>>, keyspaces: &[Key<'t>]) -> Vec<Fact<'t>> {
-        let mut facts = Vec::with_capacity(raw.len());
-        for Raw { written, backend, value, span } in raw {
-            match written.resolve(keyspaces) {
-                Some(path) => facts.push(Fact { path, backend, value, span }),
-                None => self.wrong(span, "this is not the address of a property of a schema"),
-            }
+    fn resolve<'t>(&mut self, raw: Raw<'t>, keyspaces: &[Key<'t>]) -> Option<Fact<'t>> {
+        let Raw { written, backend, value, span } = raw;
+        let path = written.resolve(keyspaces);
+        if path.is_none() {
+            self.wrong(span, "this is not the address of a property of a schema");
+        }
+        Some(Fact { path: path?, backend, value, span })
+    }
+
+    /// Facts in the order of their places, each place once.
+    fn in_order<'t>(&mut self, mut facts: Vec<Fact<'t>>) -> Vec<Fact<'t>> {
+        if facts.is_sorted_by(|one, other| one.place() < other.place()) {
+            return facts;
         }
         facts.sort_by(|one, other| one.place().cmp(&other.place()));
         facts.dedup_by(|again, first| {

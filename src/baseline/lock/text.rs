@@ -26,9 +26,11 @@ pub(super) enum Section {
     Files { certain: bool },
 }
 
-/// All lines that are not empty, without the names of sections and without conflict markers.
-pub(super) fn lines(text: &str, file: FileId) -> Vec<Line<'_>> {
+/// All lines that are not empty, without the names of sections and without conflict markers; and where conflicts start among
+/// the facts, or the first other marker when no start was found.
+pub(super) fn lines(text: &str, file: FileId) -> (Vec<Line<'_>>, Vec<Span>) {
     let mut lines = Vec::new();
+    let mut markers = Vec::new();
     let mut section = Section::Facts;
     for (line, span) in split(text, file) {
         match (section, marker(line)) {
@@ -36,19 +38,13 @@ pub(super) fn lines(text: &str, file: FileId) -> Vec<Line<'_>> {
             (Section::Facts, None) if line == TEMPLATES => section = Section::Templates,
             (Section::Facts | Section::Templates, None) if line == FILES => section = Section::Files { certain: true },
             (Section::Files { .. }, Some(marker)) => section = Section::Files { certain: marker == Marker::End },
-            (Section::Facts | Section::Templates, Some(_)) => {}
+            (Section::Facts | Section::Templates, Some(marker)) => markers.push((marker, span)),
             (section, None) => lines.push(Line { text: line, span, section }),
         }
     }
-    lines
-}
-
-/// The starts of conflicts among the facts, or the first other marker when no start was found.
-pub(super) fn conflicts(text: &str, file: FileId) -> Vec<Span> {
-    let markers: Vec<(Marker, Span)> =
-        split(text, file).take_while(|(line, _)| *line != FILES).filter_map(|(line, span)| Some((marker(line)?, span))).collect();
     let starts: Vec<Span> = markers.iter().filter(|(marker, _)| *marker == Marker::Start).map(|(_, span)| *span).collect();
-    if starts.is_empty() { markers.first().map(|(_, span)| *span).into_iter().collect() } else { starts }
+    let conflicts = if starts.is_empty() { markers.first().map(|(_, span)| *span).into_iter().collect() } else { starts };
+    (lines, conflicts)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,12 +57,12 @@ enum Marker {
 /// A conflict marker of git: seven equal characters, then a space or nothing.
 fn marker(line: &str) -> Option<Marker> {
     let is = |marker: &str| line.strip_prefix(marker).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
-    if is("<<<<<<<") {
-        Some(Marker::Start)
-    } else if is(">>>>>>>") {
-        Some(Marker::End)
-    } else {
-        (is("=======") || is("|||||||")).then_some(Marker::Middle)
+    match line.as_bytes().first()? {
+        b'<' if is("<<<<<<<") => Some(Marker::Start),
+        b'>' if is(">>>>>>>") => Some(Marker::End),
+        b'=' if is("=======") => Some(Marker::Middle),
+        b'|' if is("|||||||") => Some(Marker::Middle),
+        _ => None,
     }
 }
 

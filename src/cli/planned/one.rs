@@ -92,7 +92,7 @@ pub(super) fn plan(
             return Ok(None);
         }
     };
-    let mut next = rendered.in_force(&generation);
+    let next = rendered.in_force(&generation);
     let generate::Output { mut artifacts, mut completed } = rendered;
     sink.extend(emit::cloudformation::remarks(&artifacts));
     let is_kept = |edited: &&Edited| !writes::is_as_generated(edited, &artifacts) && !discarded(&edited.path);
@@ -100,8 +100,8 @@ pub(super) fn plan(
         sink.push(edited.finding(&shown.join(&edited.path)));
     }
     let found = migrations::find(workspace, &project, &tree, &locked, &next, &artifacts, sink)?;
-    let Some(Migrations { written, files: new, recreated, problems: obstacles }) = found else { return Ok(None) };
-    for schemas in [&mut generation, &mut completed, &mut next] {
+    let Some(Migrations { written, files: new, recreated, compared, problems: obstacles }) = found else { return Ok(None) };
+    for schemas in [&mut generation, &mut completed] {
         migrations::forget(schemas, &recreated);
     }
     let destroying = new.iter().filter(|file| !file.destroys.is_empty());
@@ -135,7 +135,7 @@ pub(super) fn plan(
         addresses: Side::Next,
         ..Context::default()
     };
-    let changes = diff::diff(&context, pair);
+    let changes = diff::diff_beside(&context, pair, compared);
     let source = Source {
         model: place.model.clone(),
         environment: place.environment.clone(),
@@ -168,8 +168,8 @@ impl Planned {
             let standing = self.locked.standing(sources, &self.tree, &artifact.path, &artifact.text);
             standing.cloned().unwrap_or_else(|| Digest::of(&artifact.text))
         };
-        let artifacts = self.artifacts.iter().map(|artifact| (artifact.path.clone(), Some(digest(artifact))));
-        let written = self.written.iter().map(|(path, digest)| (path.clone(), Some(digest.clone())));
+        let artifacts = self.artifacts.iter().map(|artifact| (artifact.path.to_string(), Some(digest(artifact))));
+        let written = self.written.iter().map(|(path, digest)| (path.to_string(), Some(digest.clone())));
         Lock {
             model: self.place.model.clone(),
             generation: self.generation.clone(),

@@ -24,7 +24,7 @@ impl Planned {
             if request.discards(&self.folder.join(path)) {
                 return Expected::Anything;
             }
-            match self.locked.lock.as_ref().and_then(|lock| lock.files.get(path)) {
+            match self.locked.lock.as_ref().and_then(|lock| lock.files.get(path.as_str())) {
                 Some(Some(digest)) => {
                     Expected::File(self.tree.checked_out(sources, path, digest).unwrap_or_else(|| digest.clone()))
                 }
@@ -37,7 +37,9 @@ impl Planned {
             text: text.map(str::to_owned),
             expected,
         };
-        let lock = self.locked.lock_digest.clone().map_or(Expected::Nothing, Expected::File);
+        // One that could not be read let no plan be made.
+        let lock = self.tree.digest(sources, lock::NAME.into()).ok().flatten();
+        let lock = lock.map_or(Expected::Nothing, Expected::File);
         let artifacts = self.artifacts.iter();
         let mut changes: Vec<output::Change> =
             artifacts.map(|artifact| change(&artifact.path, Some(&artifact.text), expected(&artifact.path))).collect();
@@ -56,9 +58,12 @@ impl Planned {
     /// that has left: when it comes back, they tell where its clusters stand.
     pub(in crate::cli) fn leftovers(&self) -> Vec<&Utf8Path> {
         let artifacts = self.artifacts.iter().map(|artifact| &artifact.path);
-        let generated: BTreeSet<&Utf8PathBuf> = artifacts.chain(self.written.keys()).collect();
+        let generated: BTreeSet<&str> = artifacts.chain(self.written.keys()).map(|path| path.as_str()).collect();
         let known = self.locked.lock.iter().flat_map(|lock| lock.files.keys());
-        known.filter(|path| !generated.contains(path) && !is_migration(path)).map(Utf8PathBuf::as_path).collect()
+        let left = known.filter(|path| !generated.contains(path.as_str())).map(Utf8Path::new);
+        let mut left: Vec<&Utf8Path> = left.filter(|path| !is_migration(path)).collect();
+        left.sort_unstable();
+        left
     }
 
     /// What is to be said of files that were edited or deleted by hand and that nobody gave up.

@@ -243,9 +243,14 @@ impl<'a> Run<'a> {
         let sides = differing(pair, MAPS, TABLE_APART, None);
         let is_normal = written.previous.is_some_and(|table| std::ptr::eq(table, pair.previous))
             && written.next.is_some_and(|table| std::ptr::eq(table, pair.next));
-        let written = if is_normal { sides.clone() } else { both(written, TABLE_APART) };
-        let mut found = changed(&sides, &written);
-        found.extend(the_same(facts, &written, &found));
+        let mut found = if is_normal {
+            differences(&sides.previous, &sides.next)
+        } else {
+            let written = both(written, TABLE_APART);
+            let mut found = changed(&sides, &written);
+            found.extend(the_same(facts, &written, &found));
+            found
+        };
         drafts.extend(taken::parts(address, pair, &mut found));
         for difference in found.into_iter().flat_map(one_by_one) {
             if follows_the_key(&difference, pair) {

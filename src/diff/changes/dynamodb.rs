@@ -8,7 +8,7 @@ use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::dynamodb::{Facts, Item, Way, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
-use crate::diff::properties::{Also, Difference, Parameters, Path, differing, properties};
+use crate::diff::properties::{Also, Difference, Parameters, Path, Properties, differing, properties};
 use crate::diff::{Action, Context, Pair, Shown, Side};
 use crate::schema::dynamodb::beside::Readdressed;
 use crate::schema::dynamodb::{Kept, Resource, Schema, Table, Template};
@@ -18,9 +18,32 @@ use indexes::Indexes;
 use serde_json::json;
 use sides::{changed, follows_an_index, holds_values, leave_out_other_formats, values_in_force};
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+/// The properties in which two items differ.
+type Sides = Pair<Properties>;
+
+/// What of the very same two tables differs, beside their indexes: nearly always several backends compare them.
+#[derive(Default)]
+pub(in crate::diff) struct Differing<'a>(BTreeMap<(*const Table, *const Table, bool), Sides>, PhantomData<&'a Table>);
+
+impl<'a> Differing<'a> {
+    /// The sides of two tables; `also` as for [`differing`].
+    fn of(&mut self, pair: Pair<&'a Table>, also: Also) -> Sides {
+        let tables = (std::ptr::from_ref(pair.previous), std::ptr::from_ref(pair.next), also.is_some());
+        let sides = || differing(pair, &["attributes", "replicas", "tags", "extra"], &["lsi", "gsi"], also);
+        self.0.entry(tables).or_insert_with(sides).clone()
+    }
+}
 
 /// Compares all tables and takes the changes in.
-pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&Schema>, changes: &mut Changes) {
+pub(in crate::diff) fn compare<'a>(
+    context: &Context,
+    backend: Backend,
+    pair: Pair<&'a Schema>,
+    known: &mut Differing<'a>,
+    changes: &mut Changes,
+) {
     let moves = Moves::of(pair.next);
     let matches = tables(backend, pair, &moves);
     // Each template is a stack of its own.
@@ -44,7 +67,7 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
                 facts.protected = protected(previous, parameters.previous);
                 facts.surely_renamed = surely_renamed(Pair { previous, next }, parameters);
                 let address = Address::DynamodbTable(key(context, found.keys).to_owned());
-                let mut drafts = table(context, &address, backend, Pair { previous, next }, parameters);
+                let mut drafts = table(context, &address, backend, Pair { previous, next }, parameters, known);
                 // Where the table itself is made anew, so is all that stands beside it.
                 if previous.terraform_name == next.terraform_name || facts.way == Way::Moved {
                     drafts.extend(beside(&address, backend, pair.next, &moves, Pair { previous, next }));
@@ -117,7 +140,7 @@ fn taken_over(
         surely_renamed: surely_renamed(pair, parameters),
         ..facts.clone()
     };
-    for (draft, effect) in effects(&facts, table(context, address, facts.backend, pair, parameters)) {
+    for (draft, effect) in effects(&facts, table(context, address, facts.backend, pair, parameters, &mut Differing::default())) {
         changes.push(context, facts.backend, draft, effect);
     }
 }
@@ -289,11 +312,12 @@ fn table<'a>(
     backend: Backend,
     pair: Pair<&'a Table>,
     parameters: Pair<&Parameters>,
+    known: &mut Differing<'a>,
 ) -> Vec<Draft<Item<'a>>> {
     // Where parameters differ, the same expression may have another value.
     let differ = parameters.previous != parameters.next;
     let also: Also = differ.then_some(holds_values);
-    let mut sides = differing(pair, &["attributes", "replicas", "tags", "extra"], &["lsi", "gsi"], also);
+    let mut sides = known.of(pair, also);
     leave_out_other_formats(backend, pair, &mut sides);
     let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
     let mut drafts = Vec::new();

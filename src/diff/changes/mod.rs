@@ -4,7 +4,7 @@ mod cql;
 mod dynamodb;
 
 pub(super) use cql::{compare as cql, renamed_keys, whole_table as whole_cql_table};
-pub(super) use dynamodb::{compare as dynamodb, whole_table as whole_dynamodb_table};
+pub(super) use dynamodb::{Differing, compare as dynamodb, whole_table as whole_dynamodb_table};
 
 use super::properties::Properties;
 

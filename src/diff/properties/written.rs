@@ -15,7 +15,7 @@ pub(super) struct Written {
     pub(super) places: Vec<Place>,
 }
 
-/// Where a property stands in the text: its names, in quotes, and its value.
+/// Where a property stands in the text: its names, and its value as JSON.
 pub(super) struct Place {
     head: Range<usize>,
     key: Option<Range<usize>>,
@@ -25,7 +25,8 @@ pub(super) struct Place {
 impl Written {
     /// Writes an item. What is no map has no properties.
     pub(super) fn of(item: &impl Serialize, maps: &[&str], apart: &[&str]) -> Self {
-        let mut written = Self { text: Vec::new(), places: Vec::new() };
+        // Most items take less, and none grows piece by piece.
+        let mut written = Self { text: Vec::with_capacity(1024), places: Vec::with_capacity(32) };
         hand_over(item, &mut Level { written: &mut written, maps, apart, head: None });
         written
     }
@@ -42,17 +43,16 @@ impl Written {
     }
 
     /// The path of a property.
-    pub(super) fn path(&self, place: &Place) -> Option<Path> {
-        let name = |range: &Range<usize>| serde_json::from_slice(self.part(range)).ok();
-        let key = place.key.as_ref().map(|key| name(key).ok_or(())).transpose().ok()?;
-        Some(Path { head: name(&place.head)?, key })
+    pub(super) fn path(&self, place: &Place) -> Path {
+        let name = |range: &Range<usize>| String::from_utf8_lossy(self.part(range)).into_owned();
+        Path { head: name(&place.head), key: place.key.as_ref().map(name) }
     }
 
     /// Reads a property, and puts it to others. What is nested deeper than JSON is read stays text, and is not lost.
     pub(super) fn read(&self, place: &Place, into: &mut Properties) {
         let text = self.part(&place.value);
         let value = serde_json::from_slice(text).unwrap_or_else(|_| Json::from(String::from_utf8_lossy(text)));
-        into.extend(self.path(place).map(|path| (path, value)));
+        into.insert(self.path(place), value);
     }
 
     fn part(&self, range: &Range<usize>) -> &[u8] {
@@ -83,7 +83,9 @@ impl TakeEntries for Level<'_> {
         if is_of_item && self.apart.contains(&&*name) {
             return;
         }
-        let at = self.written.push(&*name);
+        let start = self.written.text.len();
+        self.written.text.extend_from_slice(name.as_bytes());
+        let at = start..self.written.text.len();
         if is_of_item && self.maps.contains(&&*name) {
             let Level { maps, apart, .. } = *self;
             if hand_over(value, &mut Level { written: self.written, maps, apart, head: Some(at.clone()) }) {

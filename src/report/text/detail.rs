@@ -2,8 +2,8 @@
 
 use super::outcome::{in_words, lost};
 use super::{Alike, CAUTION, DANGER, DIM, GOOD, cut, within};
-use crate::diagnostic::Label;
 use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, Needs, Shown, When};
+use crate::report::place::place;
 use crate::report::terminal;
 use crate::schema::{Address, Backend, Format, Text};
 use crate::source::SourceMap;
@@ -26,8 +26,7 @@ pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, se
     let _ = writeln!(text, "\n{style}{sign} {}{style:#}{model}{}{}", name(change), within(environments), values(change));
     if open {
         let span = change.location.or(change.previous_location);
-        let label = span.map(|span| Label { span, text: String::new() });
-        text.push_str(&label.and_then(|label| terminal::place(&label, sources, true)).unwrap_or_default());
+        text.push_str(&span.and_then(|span| place(span, sources)).unwrap_or_default());
     }
     if !change.patterns().is_empty() {
         let _ = writeln!(text, "  serves {}", change.patterns().join(", "));

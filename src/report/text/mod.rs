@@ -110,7 +110,7 @@ fn lines(text: &mut String, plan: &Plan, several: bool) {
             let outcomes = outcome::of(&changes, worst, &address);
             let Some(worst) = outcomes.iter().map(|(_, outcome)| outcome.gravity).max() else { continue };
             let acknowledged = changes.iter().any(|change| change.acknowledged.is_some());
-            let said: Vec<String> = grouped(&outcomes).iter().map(|(outcome, backends)| outcome.with(backends)).collect();
+            let said: Vec<String> = grouped(outcomes).iter().map(|(outcome, backends)| outcome.with(backends)).collect();
             let style = style(worst);
             let note = if acknowledged { " (acknowledged)" } else { "" };
             let words = format!("{}{style:#}{note}\n", said.join("; "));
@@ -188,12 +188,12 @@ fn in_words(count: &Summary) -> String {
 }
 
 /// Backends with one outcome together, the gravest first.
-fn grouped(outcomes: &[(Backend, Outcome)]) -> Vec<(Outcome, Vec<Backend>)> {
+fn grouped(outcomes: Vec<(Backend, Outcome)>) -> Vec<(Outcome, Vec<Backend>)> {
     let mut groups: Vec<(Outcome, Vec<Backend>)> = Vec::new();
     for (backend, outcome) in outcomes {
-        match groups.iter_mut().find(|(known, _)| known == outcome) {
-            Some((_, backends)) => backends.push(*backend),
-            None => groups.push((outcome.clone(), vec![*backend])),
+        match groups.iter_mut().find(|(known, _)| *known == outcome) {
+            Some((_, backends)) => backends.push(backend),
+            None => groups.push((outcome, vec![backend])),
         }
     }
     groups.sort_by_key(|(outcome, _)| std::cmp::Reverse(outcome.gravity));

@@ -2,12 +2,13 @@
 
 use crate::diff::{Action, Change, Deploying, Effect, Effects, Loss, Needs, Rank, When};
 use crate::schema::{Address, Backend};
+use std::borrow::Cow;
 
 /// What happens on one backend, and how grave it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub(super) gravity: Rank,
-    words: String,
+    words: Cow<'static, str>,
     /// What holds it back for now: `if unguarded`.
     guarded: bool,
 }
@@ -46,29 +47,28 @@ fn outcome(effect: &Effect, whole: Option<Action>) -> Outcome {
     let (deploying, loses) = effect.danger();
     // A policy that keeps the table does not keep it in place: the queries meet another one, or none.
     let kept_outside = effect.guard.is_some() && matches!(deploying, Deploying::Replaces | Deploying::Applies);
-    let mut words = match (deploying, effect.needs, whole) {
-        (Deploying::Replaces, ..) if kept_outside => "would be recreated empty, the previous table outside the stack".to_owned(),
-        (_, _, Some(Action::Drop)) if kept_outside => "would leave the stack and be kept".to_owned(),
-        (Deploying::Replaces, ..) => "would be recreated".to_owned(),
-        (Deploying::Refuses, Needs::Recreation, _) => format!("would have to be recreated; refused{}", at(effect)),
-        (Deploying::Refuses, Needs::Stages, _) => format!("takes several deployments; refused{} in one", at(effect)),
-        (Deploying::Refuses, ..) => format!("refused{}", at(effect)),
-        (Deploying::Ignores, ..) => "silently ignored".to_owned(),
-        (Deploying::Loops, ..) => "planned again after every apply, without effect".to_owned(),
-        (Deploying::Unknown, ..) => "not known what happens".to_owned(),
+    let mut words: Cow<'static, str> = match (deploying, effect.needs, whole) {
+        (Deploying::Replaces, ..) if kept_outside => "would be recreated empty, the previous table outside the stack".into(),
+        (_, _, Some(Action::Drop)) if kept_outside => "would leave the stack and be kept".into(),
+        (Deploying::Replaces, ..) => "would be recreated".into(),
+        (Deploying::Refuses, Needs::Recreation, _) => format!("would have to be recreated; refused{}", at(effect)).into(),
+        (Deploying::Refuses, Needs::Stages, _) => format!("takes several deployments; refused{} in one", at(effect)).into(),
+        (Deploying::Refuses, ..) => format!("refused{}", at(effect)).into(),
+        (Deploying::Ignores, ..) => "silently ignored".into(),
+        (Deploying::Loops, ..) => "planned again after every apply, without effect".into(),
+        (Deploying::Unknown, ..) => "not known what happens".into(),
         (_, Needs::FollowUp, Some(Action::Drop)) if effect.keeps_table() => {
-            "leaves the model and is kept, with work to follow".to_owned()
+            "leaves the model and is kept, with work to follow".into()
         }
         (_, needs, Some(Action::Drop)) if effect.keeps_table() || needs == Needs::Nothing => {
-            "leaves the model and is kept".to_owned()
+            "leaves the model and is kept".into()
         }
-        (_, _, Some(Action::Drop)) => "would be dropped".to_owned(),
-        (_, _, Some(Action::Add)) => "created".to_owned(),
-        (_, needs, _) => in_words(needs).to_owned(),
+        (_, _, Some(Action::Drop)) => "would be dropped".into(),
+        (_, _, Some(Action::Add)) => "created".into(),
+        (_, needs, _) => in_words(needs).into(),
     };
     for loss in loses.iter().filter(|_| !kept_outside) {
-        words.push_str(", ");
-        words.push_str(lost(*loss));
+        words.to_mut().extend([", ", lost(*loss)]);
     }
     Outcome { gravity: effect.rank(), words, guarded: effect.unguarded.is_some() && !kept_outside }
 }
