@@ -16,7 +16,7 @@ pub(super) fn run(args: &PlanArgs, console: &mut Console) -> Result<Exit, Failur
         against: args.against.as_deref(),
         discard: &[],
     };
-    // The process ends behind it, and gives it back sooner than piece by piece.
+    // The process ends behind it: nobody waits until a large plan is given back piece by piece.
     let run = ManuallyDrop::new(planned::plan(&mut workspace, request)?);
     if args.report.format == Format::Text {
         run.show_findings(&workspace, console);
@@ -29,8 +29,5 @@ pub(super) fn run(args: &PlanArgs, console: &mut Console) -> Result<Exit, Failur
     }
     let changed = !run.plan.changes.is_empty() || !run.plan.files.is_empty();
     let detailed = if args.detailed_exitcode && changed { Exit::Changes } else { Exit::Done };
-    let exit = planned::exit(&run).and(detailed);
-    // The process ends: nobody waits until a large plan is given back piece by piece.
-    std::mem::forget(run);
-    Ok(exit)
+    Ok(planned::exit(&run).and(detailed))
 }
