@@ -94,7 +94,7 @@ pub(crate) fn group(path: &Utf8Path) -> Option<Vec<(Model, Design)>> {
         members.iter().map(|(file, draft, owners)| Member { file: *file, draft: draft.as_ref(), said: &[], owners }).collect();
     let all = resolve_all(&sources, &members, &Values::new()).models.into_iter().map(|(model, mut said)| {
         let model = model?;
-        let design = design(&model, Operations::LeftOut, &mut said);
+        let design = design(&model, Operations::Written, &mut said);
         (!said.has_errors()).then_some((model, design))
     });
     all.collect()
