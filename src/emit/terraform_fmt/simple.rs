@@ -3,12 +3,16 @@
 
 use super::layout::push_spaces;
 use super::tokens::length_of;
+use crate::source::search::{first_of, first_other};
 
 /// The text in its layout; None when that takes tokens.
 pub(super) fn format(text: &str) -> Option<String> {
     let mut layout = Layout { out: String::with_capacity(text.len() + text.len() / 4), depth: 0, run: Vec::new() };
-    for line in text.split_inclusive('\n') {
-        layout.line(line.strip_suffix('\n')?.trim_start_matches(' '))?;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (line, next) = rest.split_at_checked(first_of(rest.as_bytes(), [b'\n'])?)?;
+        layout.line(line.get(first_other(line.as_bytes(), b' ').unwrap_or(line.len())..)?)?;
+        rest = next.get(1..)?;
     }
     layout.end_run();
     (layout.depth == 0).then_some(layout.out)
