@@ -256,6 +256,11 @@ impl Sink {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Makes room for so many more.
+    pub(crate) fn expect(&mut self, more: usize) {
+        self.diagnostics.reserve_exact(more);
+    }
+
     /// Takes several in.
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         self.diagnostics.extend(diagnostics);
@@ -276,10 +281,12 @@ impl Sink {
     /// All of it, in order of file and place, exact repetitions once.
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
-        fn order(diagnostic: &Diagnostic) -> impl Ord {
-            (diagnostic.primary.as_ref().map(|label| label.span), diagnostic.code.slug(), diagnostic.message.as_str())
+        let place = |diagnostic: &Diagnostic| (diagnostic.primary.as_ref().map(|label| label.span), diagnostic.code.slug());
+        // A large model has thousands: each is moved once. Few are at the same place.
+        self.diagnostics.sort_by_cached_key(place);
+        for said in self.diagnostics.chunk_by_mut(|one, next| place(one) == place(next)) {
+            said.sort_by(|one, next| one.message.cmp(&next.message));
         }
-        self.diagnostics.sort_by(|one, next| order(one).cmp(&order(next)));
         self.diagnostics.dedup();
         self.diagnostics
     }
