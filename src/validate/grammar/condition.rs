@@ -1,7 +1,7 @@
 //! `where`, `filter`, `if` and `order` (section 5).
 
 use super::Flaw;
-use super::lexer::{Token, tokens};
+use super::lexer::{Placed, Token, tokens};
 use super::operand::arithmetic;
 use super::words::{Words, flaw};
 use crate::model::{Comparison, Condition, Order, Where};
@@ -21,7 +21,8 @@ pub(crate) enum Place {
 pub(crate) fn conditions(text: &str, span: Span, inside: &Inside, place: Place) -> Result<Where, Vec<Flaw>> {
     let tokens = tokens(text).map_err(|flaw| vec![flaw])?;
     let mut parser = Parser { words: Words::new(text, &tokens, inside), place };
-    let mut conditions = Vec::new();
+    let is_joint = |(token, _): &&Placed| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case("and"));
+    let mut conditions = Vec::with_capacity(1 + tokens.iter().filter(is_joint).count());
     let mut flaws = Vec::new();
     loop {
         match parser.condition() {

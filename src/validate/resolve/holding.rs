@@ -24,6 +24,7 @@ pub(super) fn resolve(
     let bare = |name: &Spanned<String>| Holding { entity: name.clone(), keys: Named::default() };
     match &written.value {
         Holds::Text(name) => {
+            holdings.reserve_exact(1);
             if scope.entity(model, name, report).is_some() {
                 holdings.push(bare(name));
             }
@@ -39,6 +40,7 @@ pub(super) fn resolve(
             }
         }
         Holds::Map(entities) => {
+            holdings.reserve_exact(entities.0.len());
             for (name, templates) in &entities.0 {
                 let Some(entity) = scope.entity(model, name, report) else { continue };
                 let keys = templates.get().map(|templates| values(entity, &templates.value, keys, scope, report));

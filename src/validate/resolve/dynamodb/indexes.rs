@@ -60,6 +60,7 @@ impl Reader<'_> {
             report.push(Diagnostic::new(codes::TOO_MANY_GSI, written.span, message));
         }
         let mut indexes = Named::default();
+        indexes.reserve_exact(written.value.0.len());
         for (key, index) in written.value.good() {
             let Some(name) = index_name(key, &index.name, report) else { continue };
             let Some(partition_key) = index.partition_key.get() else { continue };

@@ -63,8 +63,10 @@ fn define_entity(
     report: &mut Report<'_>,
     scope: &mut Scope,
 ) -> Option<Entity> {
+    let written = &document.attributes.get()?.0;
     let mut attributes = Named::default();
-    for (attribute, options) in &document.attributes.get()?.0 {
+    attributes.reserve_exact(written.len());
+    for (attribute, options) in written {
         report.name(Name::Attribute, attribute, "the name of an attribute");
         let good = options.get().and_then(|options| define_attribute(attribute, options, types, report));
         if let Some(good) = good {
