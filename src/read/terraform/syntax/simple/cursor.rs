@@ -1,7 +1,7 @@
 //! Where the reading stands: bytes, and what is made of them alone.
 
 use super::super::tree::Name;
-use crate::source::search::{first_of, first_other};
+use crate::source::search::first_of;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -58,8 +58,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn skip_blanks(&mut self) -> Option<()> {
         loop {
             match self.here() {
-                b' ' => self.at = self.find(self.at + 1, |rest| first_other(rest, b' ')),
-                b'\t' => self.at += 1,
+                b' ' | b'\t' => self.at += 1,
                 b'/' if self.byte(self.at + 1) == b'*' => {
                     let start = self.at + 2;
                     self.at = start + self.text.get(start..)?.find("*/")? + 2;
