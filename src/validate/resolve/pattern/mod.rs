@@ -17,6 +17,7 @@ use crate::validate::grammar::name::Name;
 use crate::validate::grammar::units;
 use crate::validate::share::Neighbours;
 use addresses::Addresses;
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 pub(super) fn resolve(
@@ -27,7 +28,9 @@ pub(super) fn resolve(
     scope: &Scope,
 ) {
     let Some(patterns) = document.access_patterns.get() else { return };
-    let addresses = Addresses::of(document, neighbours);
+    // Few patterns name what serves them.
+    let find = || Addresses::of(document, neighbours);
+    let addresses = KnownAddresses::new(&find);
     model.patterns.reserve(patterns.value.0.len());
     for (name, pattern) in patterns.good() {
         report.name(Name::Kebab, name, "the name of an access pattern");
@@ -45,16 +48,19 @@ pub(super) fn resolve(
     allow::renames(model.patterns.iter().map(|(name, pattern)| (name.as_str(), pattern.renamed_from.as_ref())), report);
 }
 
-struct Reader<'r, 'a> {
+/// What `via` may name, found when it is asked for.
+type KnownAddresses<'d> = LazyCell<Addresses, &'d dyn Fn() -> Addresses>;
+
+struct Reader<'r, 'a, 'd> {
     model: &'r Model,
     scope: &'r Scope,
-    addresses: &'r Addresses,
+    addresses: &'r KnownAddresses<'d>,
     /// Whether the model has a section for DynamoDB, and for CQL.
     sections: [bool; 2],
     report: &'r mut Report<'a>,
 }
 
-impl Reader<'_, '_> {
+impl Reader<'_, '_, '_> {
     fn pattern(&mut self, name: &str, span: Span, document: &document::Pattern, entry: bool) -> Option<Pattern> {
         let (verb_name, verb_span, broken) = self.verb_name(name, span, document)?;
         self.allowed_keys(verb_name, document, entry);
