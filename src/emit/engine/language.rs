@@ -173,9 +173,12 @@ fn comment(value: &Value) -> Result<Value, Error> {
     Ok(Value::from_safe_string(clean.split_whitespace().collect::<Vec<_>>().join(" ")))
 }
 
+/// About how long a list in a comment gets, in bytes.
+const LIST: usize = 64;
+
 /// The items of a list with commas between them.
 fn listed(list: &Value) -> Result<String, Error> {
-    let mut text = String::new();
+    let mut text = String::with_capacity(LIST);
     for (number, item) in list.try_iter()?.enumerate() {
         if number > 0 {
             text.push_str(", ");

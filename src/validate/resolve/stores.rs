@@ -7,7 +7,8 @@ use crate::schema::Engine;
 use crate::schema::dynamodb::Stream;
 use crate::source::Span;
 use crate::validate::document;
-use std::collections::{BTreeMap, BTreeSet};
+use foldhash::fast::RandomState;
+use std::collections::{BTreeMap, HashSet};
 
 /// The largest item of DynamoDB and the largest row of Amazon Keyspaces, in bytes.
 const DYNAMODB_ITEM: f64 = 400.0 * 1024.0;
@@ -19,20 +20,23 @@ pub(super) fn check(document: &document::Model, report: &mut Report<'_>, model: 
     expiry(document, report, model);
 }
 
+fn names(holds: &[Holding]) -> impl Iterator<Item = &str> {
+    holds.iter().map(|holding| holding.entity.value.as_str())
+}
+
 fn sizes(document: &document::Model, report: &mut Report<'_>, model: &Model) {
     let keyspaces = model.cql.as_ref().is_some_and(|cql| cql.engines.iter().any(|engine| engine.value == Engine::Keyspaces));
-    let names = |holds: &[Holding]| holds.iter().map(|holding| holding.entity.value.clone()).collect::<Vec<_>>();
     let tables = model.dynamodb.iter().flat_map(|section| section.tables.values());
-    let in_dynamodb: BTreeSet<String> = tables.flat_map(|table| names(&table.holds)).collect();
+    let in_dynamodb: HashSet<&str, RandomState> = tables.flat_map(|table| names(&table.holds)).collect();
     let tables = model.cql.iter().flat_map(|section| section.tables.values());
-    let in_cql: BTreeSet<String> = tables.flat_map(|table| names(&table.holds)).collect();
+    let in_cql: HashSet<&str, RandomState> = tables.flat_map(|table| names(&table.holds)).collect();
     for (name, entity) in document.entities.get().into_iter().flat_map(|entities| entities.good()) {
         let size = model.entities.get(&name.value).and_then(|entity| entity.size);
         let (Some(written), Some(size)) = (entity.size.get(), size) else { continue };
         let largest = size.max.unwrap_or(size.average);
-        let limit = if in_dynamodb.contains(&name.value) && largest > DYNAMODB_ITEM {
+        let limit = if in_dynamodb.contains(name.value.as_str()) && largest > DYNAMODB_ITEM {
             Some("an item of DynamoDB has at most 400KB")
-        } else if keyspaces && in_cql.contains(&name.value) && largest > KEYSPACES_ROW {
+        } else if keyspaces && in_cql.contains(name.value.as_str()) && largest > KEYSPACES_ROW {
             Some("a row of Amazon Keyspaces has at most 1MB")
         } else {
             None

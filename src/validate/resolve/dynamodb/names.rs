@@ -8,7 +8,8 @@ use crate::source::{Span, Spanned};
 use crate::validate::grammar::name::{Name, is_dynamodb};
 use crate::validate::resolve::in_force::InForce;
 use crate::validate::resolve::report::Report;
-use std::collections::BTreeMap;
+use foldhash::fast::RandomState;
+use std::collections::HashMap;
 
 /// Checks the literal parts of a physical table name, and what values make of it.
 pub(super) fn is_name(name: &Spanned<Text>, report: &mut Report<'_>) -> bool {
@@ -42,9 +43,9 @@ pub(super) fn is_name(name: &Spanned<Text>, report: &mut Report<'_>) -> bool {
 
 /// Physical names, Terraform labels and logical IDs must tell tables apart.
 pub(super) fn taken(tables: &Named<DynamodbTable>, report: &mut Report<'_>, model: &Model) {
-    let mut names: BTreeMap<String, Span> = BTreeMap::new();
-    let mut labels: BTreeMap<String, Span> = BTreeMap::new();
-    let mut ids: BTreeMap<String, Span> = BTreeMap::new();
+    let mut names: HashMap<String, Span, RandomState> = HashMap::default();
+    let mut labels: HashMap<String, Span, RandomState> = HashMap::default();
+    let mut ids: HashMap<String, Span, RandomState> = HashMap::default();
     for table in tables.values().filter(|table| !matches!(table.owner, Owner::Model(_))) {
         // As it is in force, where that is known; else as it is written.
         let in_force = InForce::of(&table.name.value, report);
