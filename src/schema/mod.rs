@@ -27,6 +27,7 @@ pub(crate) use entries::{TakeEntries, hand_over};
 pub use items::Items;
 pub use not_read::NotRead;
 pub use places::Places;
+pub(crate) use value::has_reference;
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value, is_computed};
 
 use std::collections::BTreeMap;

@@ -168,7 +168,14 @@ impl Text {
 /// Whether a text that has to be known, such as a name of a key, is kept as an expression: what it comes to is not known here.
 #[must_use]
 pub fn is_computed(text: &str) -> bool {
-    text.contains("${")
+    has_reference(text)
+}
+
+/// Whether `${` stands in a text: what it refers to, in a model a parameter, is put in there. Every name is asked, and most are
+/// shorter than what a search prepares.
+#[must_use]
+pub(crate) fn has_reference(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|two| two == b"${")
 }
 
 impl fmt::Display for Text {

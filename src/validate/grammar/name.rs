@@ -2,6 +2,7 @@
 
 use super::Flaw;
 use crate::diagnostic::codes;
+use crate::schema::has_reference;
 
 /// A kind of name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub(crate) enum Name {
 impl Name {
     /// Checks a name as it is written. `what` is what it names.
     pub(crate) fn check(self, text: &str, what: &str) -> Result<(), Flaw> {
-        if text.contains("${") {
+        if has_reference(text) {
             return Err(Flaw::new(codes::PARAMETER_NOT_HERE, 0..text.len(), format!("a parameter cannot be part of {what}")));
         }
         self.check_letters(text, what)

@@ -3,6 +3,7 @@
 use super::Flaw;
 use crate::diagnostic::{codes, nearest};
 use crate::model::AttributeType;
+use crate::schema::has_reference;
 use std::ops::Range;
 
 /// Types in types that are read; deeper ones are refused.
@@ -10,7 +11,7 @@ const DEPTH: usize = 16;
 
 /// Reads a type. `user` are the names of user types.
 pub(crate) fn attribute_type(text: &str, user: &[&str]) -> Result<AttributeType, Flaw> {
-    if text.contains("${") {
+    if has_reference(text) {
         return Err(Flaw::new(codes::PARAMETER_NOT_HERE, 0..text.len(), "a parameter cannot be a type"));
     }
     let mut parser = Parser { text, at: 0, user };

@@ -5,6 +5,7 @@ use super::report::Report;
 use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Attribute, AttributeType, Comparison, Condition, Entity, InValues, Literal, Operand, Where};
+use crate::schema::has_reference;
 use crate::source::{Inside, Span, Spanned};
 use crate::validate::grammar::condition::{Place, conditions};
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ pub(super) fn resolve(
     scope: &Scope,
     report: &mut Report<'_>,
 ) -> Option<Where> {
-    if text.value.contains("${") {
+    if has_reference(&text.value) {
         let diagnostic =
             Diagnostic::new(codes::PARAMETER_NOT_HERE, text.span, "a parameter of the model cannot stand in a condition");
         report.push(diagnostic.help("a value that the caller passes is `?` or `:name`"));

@@ -1,7 +1,7 @@
 //! Reads the scalars of a document by their grammars and reports their flaws.
 
 use crate::diagnostic::{Diagnostic, Sink, codes, nearest};
-use crate::schema::{Text, Value};
+use crate::schema::{Text, Value, has_reference};
 use crate::source::{Inside, SourceMap, Span, Spanned, is_cut_off_text, unquoted_comma};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
@@ -137,7 +137,7 @@ impl Report<'_> {
         literal: impl FnOnce(&str) -> Result<U, Flaw>,
     ) -> Option<Value<U>> {
         let written = scalar.value.written();
-        if !written.contains("${") {
+        if !has_reference(written) {
             return self.read(scalar, literal).map(Value::Literal);
         }
         let text = self.text(scalar)?;

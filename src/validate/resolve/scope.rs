@@ -3,6 +3,7 @@
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, codes, listed, nearest};
 use crate::model::{Attribute, Entity, Model};
+use crate::schema::has_reference;
 use crate::source::{Span, Spanned};
 use std::collections::BTreeSet;
 
@@ -109,7 +110,7 @@ pub(super) fn unknown<'a>(
 }
 
 fn parameter_not_here(name: &Spanned<String>) -> Option<Diagnostic> {
-    name.value.contains("${").then(|| {
+    has_reference(&name.value).then(|| {
         Diagnostic::new(codes::PARAMETER_NOT_HERE, name.span, "a parameter cannot stand here")
             .help("parameters stand in names, tags and keys of encryption, and for a whole bool or number")
     })

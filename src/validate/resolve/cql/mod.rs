@@ -12,7 +12,7 @@ use super::{allow, entity, holding};
 use crate::diagnostic::{Diagnostic, codes, nearest};
 use crate::model::Named;
 use crate::model::{AttributeType, Cql, CqlIndex, CqlTable, CqlTtl, CqlView, EngineOptions, Entity, Holding, Model, Order};
-use crate::schema::{Address, Engine};
+use crate::schema::{Address, Engine, has_reference};
 use crate::source::{Inside, Span, Spanned};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
@@ -238,7 +238,7 @@ impl Reader<'_> {
 
     fn ttl(&self, holds: &[Holding], report: &mut Report<'_>) -> Option<Spanned<CqlTtl>> {
         let written = self.table.ttl.get()?;
-        if written.value.contains("${") {
+        if has_reference(&written.value) {
             report.push(Diagnostic::new(codes::PARAMETER_NOT_HERE, written.span, "a parameter cannot be a time to live"));
             return None;
         }
@@ -351,7 +351,7 @@ impl Reader<'_> {
 fn orders(written: &Field<Vec<Spanned<String>>>, report: &mut Report<'_>) -> Vec<Order> {
     let mut orders = Vec::new();
     for text in written.get().into_iter().flat_map(|list| &list.value) {
-        if text.value.contains("${") {
+        if has_reference(&text.value) {
             report.push(Diagnostic::new(codes::PARAMETER_NOT_HERE, text.span, "a parameter cannot be part of a key"));
             continue;
         }

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, codes, in_words};
 use crate::model::{Attribute, AttributeType, DynamodbTable, Encoding, Entity, Holding, Model, Other, Owner};
 use crate::schema::dynamodb::KeyType;
+use crate::schema::has_reference;
 use crate::source::{Span, Spanned};
 use crate::validate::resolve::report::Report;
 use crate::validate::resolve::scope::Scope;
@@ -88,7 +89,7 @@ impl Checker<'_> {
 
     /// One key attribute over all entities.
     fn attribute(&self, key: &Spanned<String>, of_table: bool, report: &mut Report<'_>) {
-        if key.value.contains("${") {
+        if has_reference(&key.value) {
             return;
         }
         let mut first: Option<(KeyType, String, Span)> = None;

@@ -4,7 +4,7 @@ use super::{capacity, replicas};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Capacity, Settings};
 use crate::schema::dynamodb::{Billing, Encryption, Insights, PointInTimeRecovery, Stream, TableClass};
-use crate::schema::{Text, Value};
+use crate::schema::{Text, Value, has_reference};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, DynamodbDefaults, DynamodbTable, Field, Map};
 use crate::validate::grammar::{Flaw, units};
@@ -154,7 +154,7 @@ pub(super) fn recovery(written: &Spanned<document::Recovery>, report: &mut Repor
     match written.value.0.as_str() {
         "true" => Some(on(Value::Literal(true))),
         "false" => Some(on(Value::Literal(false))),
-        text if text.contains("${") => {
+        text if has_reference(text) => {
             let value = report.value(written, document::ParameterType::Bool, |_| Ok(false))?;
             Some(on(value))
         }

@@ -7,7 +7,7 @@ use super::place::custom_name;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::CqlTtl;
 use crate::schema::cql::OptionValue;
-use crate::schema::{Engine, Value};
+use crate::schema::{Engine, Value, has_reference};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, BoolOrParameter, CqlDefaults, CqlTable, Field, Map, NumberOrParameter, Recovery};
 use crate::validate::grammar::units;
@@ -226,7 +226,7 @@ fn recovers(written: &Spanned<Recovery>, report: &mut Report<'_>) -> Option<bool
     match written.value.0.as_str() {
         "true" => Some(true),
         "false" => Some(false),
-        text if text.contains("${") => {
+        text if has_reference(text) => {
             let value: Value<bool> = report.value(written, document::ParameterType::Bool, |_| Ok(false))?;
             bool_in_force(value, written.span, report)
         }
