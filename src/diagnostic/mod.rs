@@ -257,7 +257,7 @@ impl Sink {
     }
 
     /// Makes room for so many more.
-    pub(crate) fn expect(&mut self, more: usize) {
+    pub(crate) fn reserve(&mut self, more: usize) {
         self.diagnostics.reserve_exact(more);
     }
 

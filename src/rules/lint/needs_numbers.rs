@@ -54,7 +54,7 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     }
     let patterns: HashMap<&str, Span, RandomState> =
         requests.iter().map(|pattern| (pattern.name.as_str(), pattern.span)).collect();
-    sink.expect(needs.missing.len());
+    sink.reserve(needs.missing.len());
     for (of, mut missing) in needs.missing {
         let Some(span) = place(facts.model, &patterns, of) else { continue };
         missing.sort_unstable();
