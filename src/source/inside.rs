@@ -12,8 +12,8 @@ pub struct Inside {
 
 #[derive(Clone, Debug)]
 enum Offsets {
-    /// The text stands there as it is.
-    Same,
+    /// The text stands there as it is, behind so many bytes of the scalar: its quote, if it has one.
+    Behind(usize),
     /// Offsets in the file, one for each byte of the text and one for its end.
     Each(Vec<u32>),
     /// The text is folded over lines, or something else than what is written.
@@ -25,9 +25,11 @@ impl Inside {
     #[must_use]
     pub fn new(sources: &SourceMap, span: Span, value: &str) -> Self {
         let written = sources.snippet(span);
-        let is_same = written == value && !written.starts_with(['"', '\'']);
+        let quote = usize::from(!value.is_empty() && written.starts_with(['"', '\'']));
+        // No text with an escape in it is what it stands for.
+        let is_same = |rest: &str| rest.len() == value.len() + quote && rest.starts_with(value);
         let each = || offsets(written, span.start, value).map_or(Offsets::Unknown, Offsets::Each);
-        let offsets = if is_same { Offsets::Same } else { each() };
+        let offsets = if written.get(quote..).is_some_and(is_same) { Offsets::Behind(quote) } else { each() };
         Self { span, offsets }
     }
 
@@ -35,7 +37,7 @@ impl Inside {
     #[must_use]
     pub fn part(&self, range: Range<usize>) -> Span {
         match &self.offsets {
-            Offsets::Same => self.span.part(range.start, range.end),
+            Offsets::Behind(before) => self.span.part(before + range.start, before + range.end),
             Offsets::Each(offsets) if offsets.len() > 1 => match (offsets.get(range.start), offsets.get(range.end)) {
                 (Some(start), Some(end)) => Span::new(self.span.file, *start as usize, *end as usize),
                 _ => self.span,
@@ -104,6 +106,7 @@ mod tests {
     fn a_part_is_found_however_the_text_is_written() {
         assert_eq!(part("a: x = ü and y\n", "ü"), "ü");
         assert_eq!(part("a: \"x = ? and y\"\n", "y"), "y");
+        assert_eq!(part("a: 'x = ü and y'\n", "ü and"), "ü and");
         assert_eq!(part("a: 'x = ''it''s'' and y'\n", "y"), "y");
         assert_eq!(part("a: 'x = ''it''s'' and y'\n", "'it'"), "''it''");
         assert_eq!(part(r#"{"a": "\"my name\" = ? \ud83d\ude00 and \u00fc y"}"#, "my name"), "my name");
