@@ -19,16 +19,16 @@ pub(in crate::validate::resolve) fn connect(
 ) {
     let entities = document.entities.get().into_iter().flat_map(|entities| entities.good());
     for (name, entity) in entities {
-        let Some(defined) = model.entities.get(&name.value).cloned() else { continue };
-        key(&defined, report, scope);
-        let per = per(&defined, entity, report, scope);
+        let Some(defined) = model.entities.get(&name.value) else { continue };
+        key(defined, report, scope);
+        let per = per(defined, entity, report, scope);
         let guards = guards(entity, model, report, scope);
         let mut derived = Vec::new();
         for (attribute, options) in entity.attributes.get().into_iter().flat_map(|attributes| attributes.good()) {
             if let document::Attribute::Map(options) = &options.value
                 && let Some(found) = defined.attributes.get(&attribute.value)
             {
-                derived.push((&attribute.value, derivation(&defined, found, attribute, options, model, report, scope)));
+                derived.push((&attribute.value, derivation(defined, found, attribute, options, model, report, scope)));
             }
         }
         let Some(entity) = model.entities.get_mut(&name.value) else { continue };
