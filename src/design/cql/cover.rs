@@ -38,7 +38,7 @@ fn serve<'p>(side: &Side<'p>, pattern: &'p Pattern, sink: &mut Sink) -> (Vec<Ser
     match &pattern.verb {
         Verb::Find(names) => {
             let entities = side.entities(names.iter().map(|name| name.value.as_str()));
-            (choose(side, &query(pattern, entities), sink).into_iter().collect(), Vec::new())
+            (choose(side, &query(side, pattern, entities), sink).into_iter().collect(), Vec::new())
         }
         Verb::Count(counted) => (count(side, pattern, &counted.value, sink).into_iter().collect(), Vec::new()),
         Verb::Scan(names) => {
@@ -85,7 +85,7 @@ fn count(side: &Side<'_>, pattern: &Pattern, counted: &str, sink: &mut Sink) -> 
         }
         return None;
     };
-    let wanted = Query { select: vec![attribute], ..query(pattern, side.entities([*entity])) };
+    let wanted = Query { select: vec![attribute], ..query(side, pattern, side.entities([*entity])) };
     choose(side, &wanted, sink)
 }
 

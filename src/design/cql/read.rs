@@ -55,7 +55,7 @@ impl<'m> Side<'m> {
 }
 
 /// The query of a `find`, or of another pattern's `where`.
-pub(super) fn query<'m>(pattern: &'m Pattern, entities: Vec<&'m Entity>) -> Query<'m> {
+pub(super) fn query<'m>(side: &Side<'_>, pattern: &'m Pattern, entities: Vec<&'m Entity>) -> Query<'m> {
     Query {
         pattern,
         entities,
@@ -63,6 +63,8 @@ pub(super) fn query<'m>(pattern: &'m Pattern, entities: Vec<&'m Entity>) -> Quer
         order: &pattern.order,
         select: pattern.select.iter().map(|name| name.value.as_str()).collect(),
         filter: pattern.filter.as_ref(),
+        // What serves a pattern all the same is shown with its statement.
+        operations: if pattern.unserved.is_some() { Operations::Written } else { side.operations },
     }
 }
 
@@ -142,7 +144,7 @@ pub(super) fn choose(side: &Side<'_>, query: &Query<'_>, sink: &mut Sink) -> Opt
             }
             Some(Service {
                 address: read.address.clone(),
-                operation: side.operations.text(|| read.statement.clone()),
+                operation: read.statement.clone(),
                 partitions: read.partitions.count(),
                 endless: read.partitions == Buckets::Endless,
             })

@@ -6,6 +6,7 @@ pub(super) use text::comparisons;
 
 use super::layout::{KeyColumn, Layout, Relation};
 use super::table::key_type;
+use crate::design::Operations;
 use crate::design::buckets::{self, Buckets};
 use crate::model::{AttributeType, Comparison, Condition, Entity, InValues, Order, Pattern, TemplatePart, Where};
 use crate::schema::cql::{Type, identifier, string};
@@ -21,12 +22,19 @@ pub(super) struct Query<'m> {
     /// Attributes the caller needs; empty: all.
     pub(super) select: Vec<&'m str>,
     pub(super) filter: Option<&'m Where>,
+    /// Whether the statement is shown.
+    pub(super) operations: Operations,
 }
 
 impl<'m> Query<'m> {
     /// The conditions on an attribute, with their numbers.
     fn on(&self, attribute: &str) -> Vec<(usize, &'m Condition)> {
         self.conditions.iter().enumerate().filter(|(_, condition)| condition.attribute.value == attribute).collect()
+    }
+
+    /// A relation of WHERE, where the statement is shown, or where it tells the rows of several entities apart.
+    fn relation(&self, write: impl FnOnce() -> String) -> String {
+        if self.entities.len() > 1 { write() } else { self.operations.text(write) }
     }
 
     /// Number of values in `in`.
@@ -68,7 +76,7 @@ pub(super) struct Restriction {
     pub(super) form: Form,
     /// Numbers of the conditions that it expresses wholly. A bucket or shard only narrows.
     pub(super) expresses: Vec<usize>,
-    /// As it stands in WHERE.
+    /// As it stands in WHERE; empty where [`Query::relation`] leaves it out.
     pub(super) text: String,
     /// SELECTs it takes.
     pub(super) selects: Buckets,
@@ -137,7 +145,7 @@ pub(super) fn partition(
         }
     }
     let text = match column.bare() {
-        Some(name) if !walks => comparisons(column.name, layout.kind(name), &query.on(name)),
+        Some(name) if !walks => query.relation(|| comparisons(column.name, layout.kind(name), &query.on(name))),
         _ => equal(relation, layout, column),
     };
     Ok(Restriction { form: Form::Equal, expresses, text, selects, walks, reach: reach(column) })
@@ -221,7 +229,7 @@ pub(super) fn attribute(column: &str, name: &str, layout: &Layout<'_>, query: &Q
     Some(Restriction {
         form,
         expresses: conditions.iter().map(|(number, _)| *number).collect(),
-        text: comparisons(column, layout.kind(name), &conditions),
+        text: query.relation(|| comparisons(column, layout.kind(name), &conditions)),
         selects: Buckets::AtMost(1),
         walks: false,
         reach: anything(),

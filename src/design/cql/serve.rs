@@ -30,7 +30,7 @@ pub(super) struct Read {
     pub(super) rank: Rank,
     /// The clustering order is read backwards.
     pub(super) reversed: bool,
-    /// The whole statement.
+    /// The whole statement, where it is shown.
     pub(super) statement: String,
     /// Partitions that one request touches; unknown also when it is all of them.
     pub(super) partitions: Buckets,
@@ -209,21 +209,24 @@ pub(super) fn serve(
     }
     let filter = filter(relation, &layouts, query, whole_partition && index.is_none())?;
 
-    let mut statement =
-        format!("SELECT {} FROM {}.{}", selected(relation, &layouts, query), identifier(keyspace), identifier(relation.name));
-    let filters = !filter.is_empty();
-    texts.extend(filter);
-    // Where there are only static columns, every row would repeat them.
-    let only_static = layouts.iter().all(|layout| layout.is_static);
-    let limit = query.pattern.limit.or(only_static.then_some(1));
-    let clause = |word: &str, texts: &[String], between: &str| match texts {
-        [] => String::new(),
-        texts => format!(" {word} {}", texts.join(between)),
-    };
-    statement += &clause("WHERE", &texts, " AND ");
-    statement += &clause("ORDER BY", &order.texts, ", ");
-    statement += &limit.map(|limit| format!(" LIMIT {limit}")).unwrap_or_default();
-    statement += if filters { " ALLOW FILTERING" } else { "" };
+    let statement = query.operations.text(|| {
+        let mut statement =
+            format!("SELECT {} FROM {}.{}", selected(relation, &layouts, query), identifier(keyspace), identifier(relation.name));
+        let filters = !filter.is_empty();
+        texts.extend(filter);
+        // Where there are only static columns, every row would repeat them.
+        let only_static = layouts.iter().all(|layout| layout.is_static);
+        let limit = query.pattern.limit.or(only_static.then_some(1));
+        let clause = |word: &str, texts: &[String], between: &str| match texts {
+            [] => String::new(),
+            texts => format!(" {word} {}", texts.join(between)),
+        };
+        statement += &clause("WHERE", &texts, " AND ");
+        statement += &clause("ORDER BY", &order.texts, ", ");
+        statement += &limit.map(|limit| format!(" LIMIT {limit}")).unwrap_or_default();
+        statement += if filters { " ALLOW FILTERING" } else { "" };
+        statement
+    });
     let rank = match &index {
         Some(_) => Rank::Index,
         None if relation.is_view => Rank::View,

@@ -4,7 +4,7 @@ use super::layout::{KeyColumn, Layout, Relation};
 use super::read::{Side, conditions, query};
 use super::restrict::{Query, comparisons};
 use super::serve::{Read, locate};
-use crate::design::Service;
+use crate::design::{Operations, Service};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{AttributeType, Comparison, CqlTtl, Entity, Guard, Operand, Pattern, TemplatePart, Verb};
 use crate::schema::cql::identifier;
@@ -173,7 +173,7 @@ fn delete<'p>(
     layout: &'p Layout<'_>,
     sink: &mut Sink,
 ) -> Write<'p> {
-    let wanted = query(pattern, vec![layout.entity]);
+    let wanted = query(side, pattern, vec![layout.entity]);
     if let Ok(located) = locate(relation, &wanted, None, side.engine) {
         let rows = || located.texts.join(" AND ");
         let statement = side.operations.text(|| delete_statement(side, pattern, relation, layout, &rows()));
@@ -232,6 +232,7 @@ fn first_read<'m>(side: &Side<'m>, pattern: &'m Pattern, entity: &'m Entity, att
         order: &[],
         select: attributes.to_vec(),
         filter: None,
+        operations: Operations::Written,
     };
     let (reads, _) = side.candidates(&wanted);
     reads.into_iter().min_by_key(|read| read.rank)
