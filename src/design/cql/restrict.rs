@@ -32,8 +32,8 @@ impl<'m> Query<'m> {
         self.conditions.iter().enumerate().filter(|(_, condition)| condition.attribute.value == attribute).collect()
     }
 
-    /// A relation of WHERE, where the statement is shown, or where it tells the rows of several entities apart.
-    fn relation(&self, write: impl FnOnce() -> String) -> String {
+    /// Text of WHERE, where the statement is shown, or where it tells the rows of several entities apart.
+    pub(super) fn text(&self, write: impl FnOnce() -> String) -> String {
         if self.entities.len() > 1 { write() } else { self.operations.text(write) }
     }
 
@@ -76,7 +76,7 @@ pub(super) struct Restriction {
     pub(super) form: Form,
     /// Numbers of the conditions that it expresses wholly. A bucket or shard only narrows.
     pub(super) expresses: Vec<usize>,
-    /// As it stands in WHERE; empty where [`Query::relation`] leaves it out.
+    /// As it stands in WHERE; empty where [`Query::text`] leaves it out.
     pub(super) text: String,
     /// SELECTs it takes.
     pub(super) selects: Buckets,
@@ -144,10 +144,10 @@ pub(super) fn partition(
             },
         }
     }
-    let text = match column.bare() {
-        Some(name) if !walks => query.relation(|| comparisons(column.name, layout.kind(name), &query.on(name))),
+    let text = query.text(|| match column.bare() {
+        Some(name) if !walks => comparisons(column.name, layout.kind(name), &query.on(name)),
         _ => equal(relation, layout, column),
-    };
+    });
     Ok(Restriction { form: Form::Equal, expresses, text, selects, walks, reach: reach(column) })
 }
 
@@ -197,11 +197,13 @@ pub(super) fn clustering(
         } else if index == 0 {
             return None;
         }
-        let name = identifier(column.name);
-        let text = match leading_literal(column) {
-            Some(literal) if index == 1 && conditions.is_empty() => between(&name, literal, literal),
-            _ => format!("{name} >= :{} AND {name} < :{}", marker(column.name, "_from"), marker(column.name, "_to")),
-        };
+        let text = query.text(|| {
+            let name = identifier(column.name);
+            match leading_literal(column) {
+                Some(literal) if index == 1 && conditions.is_empty() => between(&name, literal, literal),
+                _ => format!("{name} >= :{} AND {name} < :{}", marker(column.name, "_from"), marker(column.name, "_to")),
+            }
+        });
         return Some(Restriction {
             form: Form::Range,
             expresses,
@@ -211,7 +213,7 @@ pub(super) fn clustering(
             reach: reach(column),
         });
     }
-    let text = equal(relation, layout, column);
+    let text = query.text(|| equal(relation, layout, column));
     Some(Restriction { form: Form::Equal, expresses, text, selects: Buckets::AtMost(1), walks: false, reach: reach(column) })
 }
 
@@ -229,7 +231,7 @@ pub(super) fn attribute(column: &str, name: &str, layout: &Layout<'_>, query: &Q
     Some(Restriction {
         form,
         expresses: conditions.iter().map(|(number, _)| *number).collect(),
-        text: query.relation(|| comparisons(column, layout.kind(name), &conditions)),
+        text: query.text(|| comparisons(column, layout.kind(name), &conditions)),
         selects: Buckets::AtMost(1),
         walks: false,
         reach: anything(),

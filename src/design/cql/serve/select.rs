@@ -52,7 +52,7 @@ pub(super) fn filter(
             );
         }
         let kind = layouts.iter().find_map(|layout| layout.kind(name));
-        texts.push(restrict::comparisons(name, kind, &[(0, condition)]));
+        texts.push(query.text(|| restrict::comparisons(name, kind, &[(0, condition)])));
     }
     Ok(texts)
 }
