@@ -11,7 +11,7 @@ type Keys<'d> = Vec<(&'static str, Option<Span>, &'static [&'static str])>;
 const READS: &[&str] = &["find", "count", "scan", "transaction"];
 const WRITES: &[&str] = &["put", "update", "delete"];
 
-impl Reader<'_, '_, '_> {
+impl Reader<'_, '_> {
     /// Each key goes with some verbs only.
     pub(super) fn allowed_keys(&mut self, verb: &str, document: &document::Pattern, entry: bool) {
         fn at<T>(field: &Field<T>) -> Option<Span> {

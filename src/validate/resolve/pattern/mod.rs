@@ -17,7 +17,7 @@ use crate::validate::grammar::name::Name;
 use crate::validate::grammar::units;
 use crate::validate::share::Neighbours;
 use addresses::Addresses;
-use std::cell::LazyCell;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 pub(super) fn resolve(
@@ -28,19 +28,11 @@ pub(super) fn resolve(
     scope: &Scope,
 ) {
     let Some(patterns) = document.access_patterns.get() else { return };
-    // Few patterns name what serves them.
-    let find = || Addresses::of(document, neighbours);
-    let addresses = KnownAddresses::new(&find);
+    let addresses = OnceCell::new();
     model.patterns.reserve(patterns.value.0.len());
     for (name, pattern) in patterns.good() {
         report.name(Name::Kebab, name, "the name of an access pattern");
-        let mut reader = Reader {
-            model,
-            scope,
-            addresses: &addresses,
-            sections: [document.dynamodb.is_there(), document.cql.is_there()],
-            report,
-        };
+        let mut reader = Reader { document, neighbours, model, scope, addresses: &addresses, report };
         if let Some(resolved) = reader.pattern(&name.value, name.span, pattern, false) {
             model.patterns.insert(name.value.clone(), resolved);
         }
@@ -48,19 +40,17 @@ pub(super) fn resolve(
     allow::renames(model.patterns.iter().map(|(name, pattern)| (name.as_str(), pattern.renamed_from.as_ref())), report);
 }
 
-/// What `via` may name, found when it is asked for.
-type KnownAddresses<'d> = LazyCell<Addresses, &'d dyn Fn() -> Addresses>;
-
-struct Reader<'r, 'a, 'd> {
+struct Reader<'r, 'a> {
+    document: &'r document::Model,
+    neighbours: Option<&'r Neighbours<'r>>,
     model: &'r Model,
     scope: &'r Scope,
-    addresses: &'r KnownAddresses<'d>,
-    /// Whether the model has a section for DynamoDB, and for CQL.
-    sections: [bool; 2],
+    /// What `via` may name. Few patterns have one, so it is found when it is asked for.
+    addresses: &'r OnceCell<Addresses>,
     report: &'r mut Report<'a>,
 }
 
-impl Reader<'_, '_, '_> {
+impl Reader<'_, '_> {
     fn pattern(&mut self, name: &str, span: Span, document: &document::Pattern, entry: bool) -> Option<Pattern> {
         let (verb_name, verb_span, broken) = self.verb_name(name, span, document)?;
         self.allowed_keys(verb_name, document, entry);
@@ -254,10 +244,11 @@ impl Reader<'_, '_, '_> {
     fn via(&mut self, document: &document::Pattern) -> Vec<Spanned<Address>> {
         let mut via = Vec::new();
         for name in document.via.get().map(|via| via.value.names()).unwrap_or_default() {
+            let addresses = self.addresses.get_or_init(|| Addresses::of(self.document, self.neighbours));
             match Address::parse(&name.value) {
-                Some(address) if self.addresses.has(&address) => via.push(Spanned::new(address, name.span)),
+                Some(address) if addresses.has(&address) => via.push(Spanned::new(address, name.span)),
                 _ => {
-                    let diagnostic = unknown(codes::UNKNOWN_NAME, "table or index", name, self.addresses.known());
+                    let diagnostic = unknown(codes::UNKNOWN_NAME, "table or index", name, addresses.known());
                     self.report.push(diagnostic.help("an address is `dynamodb.T`, `dynamodb.T.gsi.I`, `dynamodb.T.lsi.I`, `cql.T`, `cql.T.index.I` or `cql.T.view.V`"));
                 }
             }
@@ -268,10 +259,10 @@ impl Reader<'_, '_, '_> {
     fn backend(&mut self, document: &document::Pattern) -> Option<Spanned<Store>> {
         let backend = document.backend.get()?;
         let (store, name, there) = match backend.value {
-            document::Store::Dynamodb => (Store::Dynamodb, "dynamodb", self.sections.first()),
-            document::Store::Cql => (Store::Cql, "cql", self.sections.last()),
+            document::Store::Dynamodb => (Store::Dynamodb, "dynamodb", self.document.dynamodb.is_there()),
+            document::Store::Cql => (Store::Cql, "cql", self.document.cql.is_there()),
         };
-        if there == Some(&false) {
+        if !there {
             self.report.push(Diagnostic::new(codes::UNKNOWN_NAME, backend.span, format!("the model has no section `{name}`")));
         }
         Some(Spanned::new(store, backend.span))

@@ -6,7 +6,7 @@ use crate::model::{Pattern, Verb};
 use crate::source::{Span, Spanned};
 use crate::validate::document::{self, Field};
 
-impl Reader<'_, '_, '_> {
+impl Reader<'_, '_> {
     /// The verb, its place, and whether what it names was wrong. None, reported, when there is not exactly one.
     pub(super) fn verb_name(
         &mut self,
