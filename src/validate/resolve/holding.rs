@@ -30,6 +30,7 @@ pub(super) fn resolve(
             }
         }
         Holds::List(names) => {
+            holdings.reserve_exact(names.len());
             for name in names {
                 if let Some(first) = holdings.iter().find(|holding| holding.entity.value == name.value) {
                     let diagnostic = Diagnostic::new(codes::DUPLICATE_NAME, name.span, format!("`{}` is held twice", name.value));
