@@ -3,6 +3,7 @@
 use super::{Contents, read_in};
 use crate::diagnostic::Sink;
 use crate::schema::dynamodb::{Schema, Table};
+use crate::schema::is_computed;
 use crate::source::{FileId, SourceMap};
 use std::collections::BTreeSet;
 
@@ -35,6 +36,6 @@ pub fn own_region(named: &Schema, other: &Schema) -> Option<String> {
         });
     }
     let mut found = found?.into_iter();
-    let region = found.next().filter(|region| !region.contains("${"))?;
+    let region = found.next().filter(|region| !is_computed(region))?;
     found.next().is_none().then(|| region.clone())
 }

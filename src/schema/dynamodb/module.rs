@@ -1,6 +1,7 @@
 //! Tables that a Terraform module makes instead of the resource.
 
 use super::{Schema, Table};
+use crate::schema::is_computed;
 
 /// How the label of a table begins that a module makes: `module.orders`.
 pub const IN_MODULE: &str = "module.";
@@ -17,7 +18,7 @@ pub const SETTINGS_OF_PROVIDER: &str = "provider.settings";
 pub fn terraform_region(table: &Table, can_say_one: bool) -> Option<&str> {
     let own = table.extra.get("region").filter(|_| can_say_one);
     let Some(own) = own else { return table.extra.get(REGION_OF_PROVIDER).map(String::as_str) };
-    own.strip_prefix('"')?.strip_suffix('"').filter(|region| !region.contains("${"))
+    own.strip_prefix('"')?.strip_suffix('"').filter(|region| !is_computed(region))
 }
 
 /// Where Terraform finds the table of a label.

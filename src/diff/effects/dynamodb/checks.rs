@@ -131,7 +131,7 @@ fn lacks_view(table: &Table) -> bool {
 /// Whether something says what a stream shows, and none is on.
 fn has_view_alone(table: &Table) -> bool {
     let off = table.stream.is_none_or(|stream| stream == Stream::Off) && !table.extra.contains_key("stream_enabled");
-    off && table.extra.get("stream_view_type").is_some_and(|view| view.starts_with('"') && !view.contains("${"))
+    off && table.extra.get("stream_view_type").is_some_and(|view| view.starts_with('"') && !is_computed(view))
 }
 
 /// How many attributes the indexes of a table project by name, one in two indexes twice.
