@@ -31,16 +31,17 @@ pub(in crate::cli) type InEnvironment = (Option<Designed>, Vec<Diagnostic>);
 /// Designs the models of a group for each environment, and judges each design once. Gives those that the run is about.
 pub(in crate::cli) fn design(
     workspace: &Workspace,
-    group: &Group,
+    group: &mut Group,
     environments: &[Option<&Environment>],
     judge: &impl Fn(&Model, &Design, &mut Sink),
 ) -> Vec<Vec<InEnvironment>> {
     let members = group.members();
+    let values = environments.iter().map(|environment| environment.map(values).unwrap_or_default());
+    let resolved: Vec<Together> = values.map(|values| validate::resolve_all(&workspace.sources, &members, &values)).collect();
+    group.forget_drafts();
     let mut designed: Vec<Vec<InEnvironment>> = Vec::new();
     let mut known: Vec<(Vec<Written>, usize)> = Vec::new();
-    for environment in environments {
-        let values = environment.map(values).unwrap_or_default();
-        let together = validate::resolve_all(&workspace.sources, &members, &values);
+    for together in resolved {
         let written: Option<Vec<_>> = together.models.iter().map(|(model, _)| model.as_ref().map(written)).collect();
         let same = known.iter().find(|(known, _)| Some(known) == written.as_ref()).and_then(|(_, place)| designed.get(*place));
         if let Some(same) = same {
@@ -102,11 +103,12 @@ pub(in crate::cli) fn alone(
     environment: Option<(&str, &Environment)>,
     sink: &mut Sink,
 ) -> Option<Designed> {
-    let group = groups::gather(workspace, place, &[file]).pop()?;
+    let mut group = groups::gather(workspace, place, &[file]).pop()?;
     let text = group.0.iter().find(|member| member.is_asked)?;
     sink.extend(text.text.findings.iter().cloned());
     let (name, environment) = environment.unzip();
-    let (designed, said) = design(workspace, &group, &[environment], &|_: &Model, _: &Design, _: &mut Sink| ()).pop()?.pop()?;
+    let (designed, said) =
+        design(workspace, &mut group, &[environment], &|_: &Model, _: &Design, _: &mut Sink| ()).pop()?.pop()?;
     sink.extend(said.into_iter().map(|diagnostic| diagnostic.in_environments(name)));
     designed
 }

@@ -26,6 +26,14 @@ impl Group {
     pub(in crate::cli) fn members(&self) -> Vec<validate::Member<'_>> {
         self.0.iter().map(Member::checked).collect()
     }
+
+    /// Lets go of the texts as they were read: once they are resolved nobody asks for them, and those of a large model are a sixth
+    /// of the memory while it is designed.
+    pub(super) fn forget_drafts(&mut self) {
+        for member in &mut self.0 {
+            member.text.draft = None;
+        }
+    }
 }
 
 impl Member {

@@ -56,7 +56,9 @@ pub(super) fn plan(
     sink: &mut Sink,
 ) -> Result<Option<Planned>, Failure> {
     let handed = handed::over(&workspace.sources, &designed, &environment);
-    let Designed { model, mut design, targets, sharers: _ } = designed;
+    let Designed { mut model, mut design, targets, sharers: _ } = designed;
+    // Patterns are most of a large model. What is carried over from a lock has none, and there is room for the lock.
+    drop(std::mem::take(&mut model.patterns));
     let Environment { place, tree, against, fellows: _ } = environment;
     let sources = &workspace.sources;
     let shown = tree.shown(Utf8Path::new(""));
@@ -75,7 +77,7 @@ pub(super) fn plan(
         baseline::carry(lock, &model, &mut design.dynamodb, &mut design.cql, sink);
     }
     let project = generate::project(&model, place.environment.as_deref());
-    // A large model is a fifth of the memory, and nobody asks for it any more.
+    // Nobody asks for the rest any more.
     drop(model);
     if let Some(schema) = &mut design.dynamodb {
         generate::divide(workspace, &project, &targets, schema);

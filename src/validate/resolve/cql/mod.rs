@@ -31,7 +31,7 @@ pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model
         .map(|defaults| options::resolve(defaults.options(), &defaults.for_engine, &engines, None, report))
         .unwrap_or_default();
     let mut tables = Named::default();
-    tables.reserve(section.value.tables.get().map_or(0, |tables| tables.value.0.len()));
+    tables.reserve_exact(section.value.tables.get().map_or(0, |tables| tables.value.0.len()));
     for (key, table) in section.value.tables.get().into_iter().flat_map(|tables| tables.good()) {
         report.name(Name::Word, key, "the key of a table");
         let reader = Reader { key, table, defaults, inherited: &inherited, model, scope, engines: &engines };

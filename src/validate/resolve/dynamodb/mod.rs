@@ -31,7 +31,7 @@ pub(super) fn resolve(
     let Some(section) = document.dynamodb.get() else { return };
     let defaults = section.value.defaults.get().map(|defaults| &defaults.value);
     let mut tables = Named::default();
-    tables.reserve(section.value.tables.get().map_or(0, |tables| tables.value.0.len()));
+    tables.reserve_exact(section.value.tables.get().map_or(0, |tables| tables.value.0.len()));
     let mut shared = Named::default();
     for (key, table) in section.value.tables.get().into_iter().flat_map(|tables| tables.good()) {
         report.name(Name::Word, key, "the key of a table");

@@ -28,7 +28,7 @@ pub(super) fn define(document: &document::Model, report: &mut Report<'_>, model:
     }
     allow::renames(model.types.iter().map(|(name, user_type)| (name.as_str(), user_type.renamed_from.as_ref())), report);
     let Some(entities) = document.entities.get() else { return };
-    model.entities.reserve(entities.0.len());
+    model.entities.reserve_exact(entities.0.len());
     for (name, entity) in &entities.0 {
         report.name(Name::Pascal, name, "the name of an entity");
         match entity.get().and_then(|entity| define_entity(name, entity, &names, report, scope)) {

@@ -29,7 +29,7 @@ pub(super) fn resolve(
 ) {
     let Some(patterns) = document.access_patterns.get() else { return };
     let addresses = OnceCell::new();
-    model.patterns.reserve(patterns.value.0.len());
+    model.patterns.reserve_exact(patterns.value.0.len());
     for (name, pattern) in patterns.good() {
         report.name(Name::Kebab, name, "the name of an access pattern");
         let mut reader = Reader { document, neighbours, model, scope, addresses: &addresses, report };
