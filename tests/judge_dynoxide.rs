@@ -187,9 +187,7 @@ impl<'a> Judged<'a> {
                 let given: BTreeSet<&str> = self.pattern.conditions.iter().flat_map(Where::attributes).collect();
                 let keeps = |entity: &&Entity| {
                     let key: BTreeSet<&str> = entity.key.iter().map(|name| name.value.as_str()).collect();
-                    let of =
-                        |of: &Option<nosql_gen::source::Spanned<String>>| of.as_ref().is_some_and(|of| of.value == counted.value);
-                    key == given && entity.attributes.values().any(|attribute| of(&attribute.count_of))
+                    key == given && entity.attributes.values().any(|attribute| attribute.count_of() == Some(&counted.value))
                 };
                 self.model.entities.values().filter(keeps).collect()
             }

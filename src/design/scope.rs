@@ -1,6 +1,6 @@
 //! Which stores a pattern runs on, and what holds an entity there.
 
-use crate::model::{Attribute, Model, Pattern, Verb, Where};
+use crate::model::{Model, Pattern, Verb, Where};
 use crate::schema::Store;
 use foldhash::fast::RandomState;
 use std::collections::HashSet;
@@ -77,8 +77,7 @@ pub(crate) fn counters<'m>(model: &'m Model, pattern: &Pattern, counted: &str) -
     });
     keyed
         .flat_map(|entity| {
-            let counts = |attribute: &Attribute| attribute.count_of.as_ref().is_some_and(|of| of.value == counted);
-            let keeping = entity.attributes.iter().filter(move |(_, attribute)| counts(attribute));
+            let keeping = entity.attributes.iter().filter(move |(_, attribute)| attribute.count_of() == Some(counted));
             keeping.map(|(name, _)| (entity.name.as_str(), name.as_str()))
         })
         .collect()

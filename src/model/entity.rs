@@ -67,14 +67,8 @@ pub struct Attribute {
     pub top_share: Option<f64>,
     /// No two items share a value.
     pub unique: bool,
-    /// What it is a copy of: entity and attribute.
-    pub copy_of: Option<Spanned<(String, String)>>,
-    /// The entity it counts.
-    pub count_of: Option<Spanned<String>>,
-    /// The entity and attribute it sums up.
-    pub sum_of: Option<Spanned<(String, String)>>,
-    /// What refreshes a copy, count or sum.
-    pub updated_by: Option<Spanned<UpdatedBy>>,
+    /// Where its value comes from, when it is kept twice. Few are.
+    pub derivation: Option<Box<Derivation>>,
     /// DynamoDB form of a timestamp.
     pub encoding: Encoding,
     /// The name it had before.
@@ -83,7 +77,26 @@ pub struct Attribute {
     pub allow: Vec<Allow>,
 }
 
+/// Where a value that is kept twice comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Derivation {
+    /// What it is a copy of: entity and attribute.
+    pub copy_of: Option<Spanned<(String, String)>>,
+    /// The entity it counts.
+    pub count_of: Option<Spanned<String>>,
+    /// The entity and attribute it sums up.
+    pub sum_of: Option<Spanned<(String, String)>>,
+    /// What refreshes a copy, count or sum.
+    pub updated_by: Option<Spanned<UpdatedBy>>,
+}
+
 impl Attribute {
+    /// The entity it counts.
+    #[must_use]
+    pub fn count_of(&self) -> Option<&str> {
+        self.derivation.as_ref()?.count_of.as_ref().map(|of| of.value.as_str())
+    }
+
     /// The type it has in DynamoDB as a key of its own; None when it cannot be one.
     #[must_use]
     pub fn key_type(&self) -> Option<KeyType> {

@@ -14,7 +14,7 @@ pub use cql::{Cql, CqlIndex, CqlKeyspace, CqlTable, CqlTtl, CqlView, EngineOptio
 pub use dynamodb::{
     Capacity, Dynamodb, DynamodbTable, GlobalIndex, Holding, KeyValue, LocalIndex, Other, Owner, Settings, Shared,
 };
-pub use entity::{Attribute, AttributeType, Encoding, Entity, PerValue, UpdatedBy};
+pub use entity::{Attribute, AttributeType, Derivation, Encoding, Entity, PerValue, UpdatedBy};
 pub use pattern::{Consistency, Guard, Pattern, Verb};
 pub use template::{Case, Period, Template, TemplatePart};
 pub use units::{Amount, Duration};

@@ -2,7 +2,7 @@
 
 use super::requests;
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::model::{Pattern, UpdatedBy, Verb};
+use crate::model::{Derivation, Pattern, UpdatedBy, Verb};
 use crate::rules::Facts;
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -18,7 +18,9 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     }
     for (name, entity) in &facts.model.entities {
         for (attribute, of) in &entity.attributes {
-            let (Some(original), Some(updated_by)) = (&of.copy_of, &of.updated_by) else { continue };
+            let Some(Derivation { copy_of: Some(original), updated_by: Some(updated_by), .. }) = of.derivation.as_deref() else {
+                continue;
+            };
             let UpdatedBy::Pattern(refreshing) = &updated_by.value else { continue };
             let (owner, source) = &original.value;
             for (pattern, span) in setting.get(&(owner.as_str(), source.as_str())).into_iter().flatten() {

@@ -53,10 +53,11 @@ fn sizes(document: &document::Model, report: &mut Report<'_>, model: &Model) {
 
 /// `updated_by: stream` needs a stream on every table of DynamoDB that holds the original.
 fn streams(report: &mut Report<'_>, model: &Model) {
-    for attribute in model.entities.values().flat_map(|entity| entity.attributes.values()) {
-        let Some(by) = attribute.updated_by.as_ref().filter(|by| by.value == UpdatedBy::Stream) else { continue };
-        let of = attribute.copy_of.as_ref().or(attribute.sum_of.as_ref()).map(|path| path.value.0.as_str());
-        let Some(original) = of.or_else(|| attribute.count_of.as_ref().map(|of| of.value.as_str())) else { continue };
+    let attributes = model.entities.values().flat_map(|entity| entity.attributes.values());
+    for derivation in attributes.filter_map(|attribute| attribute.derivation.as_ref()) {
+        let Some(by) = derivation.updated_by.as_ref().filter(|by| by.value == UpdatedBy::Stream) else { continue };
+        let of = derivation.copy_of.as_ref().or(derivation.sum_of.as_ref()).map(|path| path.value.0.as_str());
+        let Some(original) = of.or_else(|| derivation.count_of.as_ref().map(|of| of.value.as_str())) else { continue };
         for table in model.dynamodb.iter().flat_map(|section| section.tables.values()) {
             let holds = table.holds.iter().any(|holding| holding.entity.value == original);
             if holds && table.settings.stream == Stream::Off {

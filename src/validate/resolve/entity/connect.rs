@@ -2,7 +2,7 @@
 
 use super::amount;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{Attribute, Entity, Model, PerValue, UpdatedBy};
+use crate::model::{Attribute, Derivation, Entity, Model, PerValue, UpdatedBy};
 use crate::source::{Span, Spanned};
 use crate::validate::document;
 use crate::validate::grammar::units;
@@ -36,10 +36,7 @@ pub(in crate::validate::resolve) fn connect(
         entity.guards = guards;
         for (attribute, found) in derived {
             let Some(attribute) = entity.attributes.get_mut(attribute) else { continue };
-            attribute.copy_of = found.copy_of;
-            attribute.count_of = found.count_of;
-            attribute.sum_of = found.sum_of;
-            attribute.updated_by = found.updated_by;
+            attribute.derivation = found.map(Box::new);
         }
     }
 }
@@ -108,15 +105,7 @@ fn guards(
     Some(Spanned::new((entity.name.clone(), name), path.span))
 }
 
-/// Where a value that is kept twice comes from.
-#[derive(Default)]
-struct Derivation {
-    copy_of: Option<Spanned<(String, String)>>,
-    count_of: Option<Spanned<String>>,
-    sum_of: Option<Spanned<(String, String)>>,
-    updated_by: Option<Spanned<UpdatedBy>>,
-}
-
+/// Where a value comes from; None when nothing is said of it.
 fn derivation(
     entity: &Entity,
     attribute: &Attribute,
@@ -125,7 +114,7 @@ fn derivation(
     model: &Model,
     report: &mut Report<'_>,
     scope: &Scope,
-) -> Derivation {
+) -> Option<Derivation> {
     let mut found = Derivation::default();
     if let Some(path) = document.copy_of.get()
         && let Some((owner, original, of)) = scope.path(model, path, report)
@@ -197,7 +186,7 @@ fn derivation(
         }
         None => {}
     }
-    found
+    (number > 0 || document.updated_by.is_there()).then_some(found)
 }
 
 /// A count or sum is grouped by its entity's key, which the counted entity must have.
