@@ -171,8 +171,8 @@ pub struct GlobalIndex {
     pub sort_key: Vec<Spanned<String>>,
     /// What it carries.
     pub projection: Spanned<Projection>,
-    /// Capacity of its own.
-    pub capacity: Option<Spanned<Capacity>>,
+    /// Capacity of its own. Few have one.
+    pub capacity: Option<Box<Spanned<Capacity>>>,
     /// What it is warmed up for.
     pub warm_throughput: Option<Spanned<Units>>,
     /// Contributor insights, when they are said.

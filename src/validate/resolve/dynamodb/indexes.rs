@@ -86,7 +86,7 @@ impl Reader<'_> {
                     capacity::not_on_demand(written.span, report);
                     return None;
                 }
-                Some(Spanned::new(capacity::read(written, settings.billing, report)?, written.span))
+                Some(Box::new(Spanned::new(capacity::read(written, settings.billing, report)?, written.span)))
             });
             let warm_throughput = capacity::warm(&index.warm_throughput, report);
             let projection = self.projection(&index.projection, key.span, &keys, holds, report);
