@@ -4,6 +4,7 @@
 use super::groups::{self, Group};
 use super::neighbours::Place;
 use super::sharing;
+use super::texts::Text;
 use crate::cli::generate;
 use crate::cli::workspace::Workspace;
 use crate::config::{Environment, Targets};
@@ -28,13 +29,14 @@ pub(in crate::cli) struct Designed {
 /// What there is to say about a model in each environment, with the model when it is good there.
 pub(in crate::cli) type InEnvironment = (Option<Designed>, Vec<Diagnostic>);
 
-/// Designs the models of a group for each environment, and judges each design once. Gives those that the run is about.
+/// Designs the models of a group for each environment, and judges each design once. Gives those that the run is about, each with
+/// its text.
 pub(in crate::cli) fn design(
     workspace: &Workspace,
-    group: &mut Group,
+    mut group: Group,
     environments: &[Option<&Environment>],
     judge: &impl Fn(&Model, &Design, &mut Sink),
-) -> Vec<Vec<InEnvironment>> {
+) -> Vec<(Text, Vec<InEnvironment>)> {
     let members = group.members();
     let values = environments.iter().map(|environment| environment.map(values).unwrap_or_default());
     let resolved: Vec<Together> = values.map(|values| validate::resolve_all(&workspace.sources, &members, &values)).collect();
@@ -55,7 +57,7 @@ pub(in crate::cli) fn design(
             continue;
         }
         known.extend(written.map(|written| (written, designed.len())));
-        designed.push(one(workspace, group, together, judge));
+        designed.push(one(workspace, &group, together, judge));
     }
     let mut of_members: Vec<Vec<InEnvironment>> = group.0.iter().map(|_| Vec::new()).collect();
     for (of, said) in designed.into_iter().flat_map(|members| members.into_iter().enumerate()) {
@@ -63,8 +65,8 @@ pub(in crate::cli) fn design(
             member.push(said);
         }
     }
-    let asked = of_members.into_iter().zip(&group.0).filter(|(_, member)| member.is_asked);
-    asked.map(|(designed, _)| designed).collect()
+    let asked = group.0.into_iter().zip(of_members).filter(|(member, _)| member.is_asked);
+    asked.map(|(member, designed)| (member.text, designed)).collect()
 }
 
 /// Designs the models of a group in one environment.
@@ -103,12 +105,11 @@ pub(in crate::cli) fn alone(
     environment: Option<(&str, &Environment)>,
     sink: &mut Sink,
 ) -> Option<Designed> {
-    let mut group = groups::gather(workspace, place, &[file]).pop()?;
-    let text = group.0.iter().find(|member| member.is_asked)?;
-    sink.extend(text.text.findings.iter().cloned());
+    let group = groups::gather(workspace, place, &[file]).pop()?;
     let (name, environment) = environment.unzip();
-    let (designed, said) =
-        design(workspace, &mut group, &[environment], &|_: &Model, _: &Design, _: &mut Sink| ()).pop()?.pop()?;
+    let (text, mut designed) = design(workspace, group, &[environment], &|_: &Model, _: &Design, _: &mut Sink| ()).pop()?;
+    sink.extend(text.findings);
+    let (designed, said) = designed.pop()?;
     sink.extend(said.into_iter().map(|diagnostic| diagnostic.in_environments(name)));
     designed
 }

@@ -192,11 +192,10 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
         run.plan.left_out = Some(changed::only(workspace, output.root(), &mut groups, since, request.against)?);
     }
     let judge = |model: &Model, design: &Design, sink: &mut Sink| rules::lint(model, design, &config.thresholds, sink);
-    let drafts = workspace.pool.map("designing", groups, |mut group| {
-        let designed = design(workspace, &mut group, &settings, &judge);
-        let asked = group.0.into_iter().filter(|member| member.is_asked).map(|member| member.text);
+    let drafts = workspace.pool.map("designing", groups, |group| {
+        let designed = design(workspace, group, &settings, &judge).into_iter();
         let draft = |(text, designed): (Text, _)| Draft { path: workspace.sources.path(text.file).to_owned(), text, designed };
-        asked.zip(designed).map(draft).collect::<Vec<_>>()
+        designed.map(draft).collect::<Vec<_>>()
     });
     let mut drafts: Vec<Draft> = drafts.into_iter().flatten().collect();
     drafts.sort_by_key(|draft| draft.text.file);

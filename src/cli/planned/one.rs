@@ -57,7 +57,7 @@ pub(super) fn plan(
 ) -> Result<Option<Planned>, Failure> {
     let handed = handed::over(&workspace.sources, &designed, &environment);
     let Designed { mut model, mut design, targets, sharers: _ } = designed;
-    // Patterns are most of a large model. What is carried over from a lock has none, and there is room for the lock.
+    // Nobody asks for the patterns, the largest part of a model, any more: that is room for the lock.
     drop(std::mem::take(&mut model.patterns));
     let Environment { place, tree, against, fellows: _ } = environment;
     let sources = &workspace.sources;
@@ -77,7 +77,7 @@ pub(super) fn plan(
         baseline::carry(lock, &model, &mut design.dynamodb, &mut design.cql, sink);
     }
     let project = generate::project(&model, place.environment.as_deref());
-    // Nobody asks for the rest any more.
+    // Nor for the rest.
     drop(model);
     if let Some(schema) = &mut design.dynamodb {
         generate::divide(workspace, &project, &targets, schema);

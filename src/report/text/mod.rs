@@ -31,9 +31,11 @@ pub enum Next<'a> {
 /// number, then folders.
 const SHOWN: usize = 20;
 
-/// About how long the text of a change gets, in bytes: a line or two, or all that there is to say of one that blocks.
-const LINES: usize = 128;
-const PARAGRAPHS: usize = 1600;
+/// About how long the text of a change gets, in bytes.
+const CHANGE: usize = 128;
+
+/// About how much longer it gets for one that blocks, in bytes.
+const BLOCKED: usize = 1600;
 
 /// Changes by the environment that they are in.
 type ByEnvironment<'p> = BTreeMap<Option<&'p str>, Vec<&'p Change>>;
@@ -53,7 +55,7 @@ impl Alike<'_> {
 /// The plan as text, with the terminal's own codes for colour; the caller's stream takes them out.
 #[must_use]
 pub fn plan(plan: &Plan, sources: &SourceMap, next: Next<'_>) -> String {
-    let mut text = String::with_capacity(plan.changes.len() * LINES + plan.summary.blocked * PARAGRAPHS);
+    let mut text = String::with_capacity(plan.changes.len() * CHANGE + plan.summary.blocked * BLOCKED);
     let models: BTreeSet<&str> = plan.sources.iter().map(|source| source.model.as_str()).collect();
     let several = models.len() > 1;
     lines(&mut text, plan, several);

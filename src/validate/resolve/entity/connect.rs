@@ -27,16 +27,17 @@ pub(in crate::validate::resolve) fn connect(
         for (attribute, options) in entity.attributes.get().into_iter().flat_map(|attributes| attributes.good()) {
             if let document::Attribute::Map(options) = &options.value
                 && let Some(found) = defined.attributes.get(&attribute.value)
+                && let Some(derivation) = derivation(defined, found, attribute, options, model, report, scope)
             {
-                derived.push((&attribute.value, derivation(defined, found, attribute, options, model, report, scope)));
+                derived.push((&attribute.value, Box::new(derivation)));
             }
         }
         let Some(entity) = model.entities.get_mut(&name.value) else { continue };
         entity.per = per;
         entity.guards = guards;
-        for (attribute, found) in derived {
+        for (attribute, derivation) in derived {
             let Some(attribute) = entity.attributes.get_mut(attribute) else { continue };
-            attribute.derivation = found.map(Box::new);
+            attribute.derivation = Some(derivation);
         }
     }
 }
