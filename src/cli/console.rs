@@ -1,14 +1,15 @@
-//! Where a command prints: results to standard output, diagnostics to standard error. Texts are written with colour; the
+//! Where a command prints: results to standard output, diagnostics to standard error. Where a text is written in colour, the
 //! streams take it out again when they are no terminal or nobody wants it.
 
 use super::parallel::Pool;
 use super::progress::Progress;
 use super::{Exit, Failure};
 use crate::diagnostic::Diagnostic;
-use crate::report::terminal;
+use crate::report::{Palette, terminal};
 use crate::source::SourceMap;
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
+use std::borrow::Cow;
 use std::io::{self, Stderr, Stdout, Write};
 use std::num::NonZeroUsize;
 use std::thread;
@@ -52,6 +53,11 @@ impl Console {
     /// Who does the work of a run.
     pub(super) fn pool(&self) -> Pool {
         self.pool
+    }
+
+    /// The colours that results are printed in.
+    pub(super) fn palette(&self) -> Palette {
+        if self.out.current_choice() == ColorChoice::Never { Palette::PLAIN } else { Palette::COLOURED }
     }
 
     /// Prints a result. A pipe that was closed by its reader is the reader's right and no failure.
@@ -106,9 +112,18 @@ impl Console {
     }
 }
 
-/// A text without the terminal's codes. Nearly always these are colours alone, which are found faster than all that there is.
-fn plain(text: &str) -> String {
-    colourless(text).unwrap_or_else(|| strip_str(text).to_string())
+/// A text without the terminal's codes. Nearly always there are none, or colours alone, which are found faster than all that
+/// there is.
+fn plain(text: &str) -> Cow<'_, str> {
+    if is_printed(text) {
+        return text.into();
+    }
+    colourless(text).unwrap_or_else(|| strip_str(text).to_string()).into()
+}
+
+/// Whether there is nothing but what is printed, and where.
+fn is_printed(text: &str) -> bool {
+    text.bytes().fold(true, |all, byte| all & (byte >= b' ' && byte != 0x7f || matches!(byte, b'\n' | b'\t')))
 }
 
 /// A text without its colours; None where it has other codes.
@@ -123,8 +138,7 @@ fn colourless(text: &str) -> Option<String> {
         let rest = rest.get(1..)?;
         plain.push_str(Some(rest).filter(|_| code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';'))?);
     }
-    let is_printed = |byte: u8| byte >= b' ' && byte != 0x7f || matches!(byte, b'\n' | b'\t');
-    plain.bytes().fold(true, |all, byte| all & is_printed(byte)).then_some(plain)
+    is_printed(&plain).then_some(plain)
 }
 
 #[cfg(test)]

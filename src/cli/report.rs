@@ -3,7 +3,7 @@
 use super::args::{Format, ReportArgs};
 use super::{Console, Failure};
 use crate::diff::Plan;
-use crate::report::{json, text};
+use crate::report::{Palette, json, text};
 use crate::source::{SourceMap, normal};
 use std::fs;
 
@@ -16,7 +16,10 @@ pub(super) fn write(
     console: &mut Console,
 ) -> Result<(), Failure> {
     let report = match args.format {
-        Format::Text => text::plan(plan, sources, next),
+        Format::Text => {
+            let palette = if args.output.is_some() { Palette::PLAIN } else { console.palette() };
+            text::plan(plan, sources, next, palette)
+        }
         Format::Json => json::plan(plan, sources).map_err(|error| Failure::Report(error.into()))?,
     };
     if let Some(path) = args.output.as_ref().filter(|path| sources.find(&normal(path)).or(sources.find(path)).is_some()) {

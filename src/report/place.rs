@@ -1,34 +1,32 @@
 //! A place alone, underlined, under a title that is already printed.
 
+use super::Palette;
 use super::terminal::Window;
 use crate::source::{SourceFile, SourceMap, Span};
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer};
-use anstyle::{AnsiColor, Style};
+use annotate_snippets::{AnnotationKind, Group, Level};
 use std::fmt::Write as _;
-
-/// All that the renderer writes beside a line, in its colour.
-const BESIDE: Style = AnsiColor::BrightBlue.on_default().bold();
 
 /// The longest line that is written as it is; the renderer cuts what is wider than a terminal.
 const LONGEST: usize = 100;
 
-/// Renders a place, with the terminal's own codes for colour. None when its file is not known.
-pub(super) fn place(span: Span, sources: &SourceMap) -> Option<String> {
+/// Renders a place in these colours. None when its file is not known.
+pub(super) fn place(span: Span, sources: &SourceMap, palette: Palette) -> Option<String> {
     let file = sources.get(span.file)?;
-    Some(in_a_line(file, span).unwrap_or_else(|| rendered(file, span)))
+    Some(in_a_line(file, span, palette).unwrap_or_else(|| rendered(file, span, palette)))
 }
 
 /// Any place.
-fn rendered(file: &SourceFile, span: Span) -> String {
+fn rendered(file: &SourceFile, span: Span, palette: Palette) -> String {
     let window = Window::around(file, [span]);
     let annotation = AnnotationKind::Primary.span(window.place(file, span));
     let group = Group::with_level(Level::INFO).element(window.snippet(file).annotation(annotation));
-    Renderer::styled().render(&[group]) + "\n"
+    palette.renderer().render(&[group]) + "\n"
 }
 
 /// A place in a line of plain letters, as nearly every one is, just as the renderer writes it: that one is made for several
 /// lines, labels and letters of any width, and a plan shows a place for each change that blocks.
-fn in_a_line(file: &SourceFile, span: Span) -> Option<String> {
+fn in_a_line(file: &SourceFile, span: Span, palette: Palette) -> Option<String> {
+    let Palette { beside, .. } = palette;
     let (start, end) = (span.start as usize, span.end as usize);
     let from = file.text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
     let line = file.text.get(from..)?.split('\n').next()?;
@@ -41,10 +39,10 @@ fn in_a_line(file: &SourceFile, span: Span) -> Option<String> {
     let (before, under) = (start - from, "^".repeat(end - start));
     let mut text = String::with_capacity(512);
     // Writing to a String does not fail.
-    let _ = writeln!(text, "{:width$}{BESIDE}--> {BESIDE:#}{path}:{number}:{column}", "");
-    let _ = writeln!(text, "{:width$} {BESIDE}|{BESIDE:#}", "");
-    let _ = writeln!(text, "{BESIDE}{number}{BESIDE:#} {BESIDE}|{BESIDE:#} {line}");
-    let _ = writeln!(text, "{:width$} {BESIDE}|{BESIDE:#} {:before$}{BESIDE}{under}{BESIDE:#}", "", "");
+    let _ = writeln!(text, "{:width$}{beside}--> {beside:#}{path}:{number}:{column}", "");
+    let _ = writeln!(text, "{:width$} {beside}|{beside:#}", "");
+    let _ = writeln!(text, "{beside}{number}{beside:#} {beside}|{beside:#} {line}");
+    let _ = writeln!(text, "{:width$} {beside}|{beside:#} {:before$}{beside}{under}{beside:#}", "", "");
     Some(text)
 }
 
@@ -71,8 +69,10 @@ mod tests {
             let (sources, id) = source(&path, &lines.join("\n"));
             let file = sources.get(id).unwrap();
             let span = Span::new(id, start, start + length);
-            if let Some(text) = in_a_line(file, span) {
-                prop_assert_eq!(text, rendered(file, span));
+            for palette in [Palette::COLOURED, Palette::PLAIN] {
+                if let Some(text) = in_a_line(file, span, palette) {
+                    prop_assert_eq!(text, rendered(file, span, palette));
+                }
             }
         }
     }
@@ -82,12 +82,12 @@ mod tests {
         let (sources, file) = source("models/shop.yaml", &("# \n".repeat(998) + "key: value\nother: value\n"));
         for (start, end) in [(2994, 2997), (2999, 3004), (3005, 3006), (0, 1), (0, 2)] {
             let span = Span::new(file, start, end);
-            let text = in_a_line(sources.get(file).unwrap(), span);
-            assert_eq!(text, Some(rendered(sources.get(file).unwrap(), span)));
+            let text = in_a_line(sources.get(file).unwrap(), span, Palette::COLOURED);
+            assert_eq!(text, Some(rendered(sources.get(file).unwrap(), span, Palette::COLOURED)));
         }
         for (start, end) in [(0, 0), (0, 6), (3000, 9000), (9000, 9001)] {
-            assert_eq!(in_a_line(sources.get(file).unwrap(), Span::new(file, start, end)), None);
-            assert!(place(Span::new(file, start, end), &sources).is_some());
+            assert_eq!(in_a_line(sources.get(file).unwrap(), Span::new(file, start, end), Palette::PLAIN), None);
+            assert!(place(Span::new(file, start, end), &sources, Palette::PLAIN).is_some());
         }
     }
 }

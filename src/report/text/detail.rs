@@ -1,8 +1,9 @@
 //! One change in full: its place in the model, what each backend does with it and why, and what to do instead.
 
 use super::outcome::{in_words, lost};
-use super::{Alike, CAUTION, DANGER, DIM, GOOD, cut, within};
+use super::{Alike, cut, within};
 use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, Needs, Shown, When};
+use crate::report::Palette;
 use crate::report::place::place;
 use crate::report::terminal;
 use crate::schema::{Address, Backend, Format, Text};
@@ -12,21 +13,22 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Writes one change: a paragraph when it blocks or warns, else one line.
-pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, several: bool) {
+pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, several: bool, palette: Palette) {
+    let Palette { danger, caution, good, dim, .. } = palette;
     let Alike { change, environments } = told;
     let open = change.blocks() && change.acknowledged.is_none();
     let warns = change.warns();
     let (sign, style) = match change.action {
-        _ if change.effects.values().any(|effect| effect.recreates()) => ("-/+", DANGER),
-        Action::Add => ("+", GOOD),
-        Action::Drop => ("-", if open { DANGER } else { CAUTION }),
-        Action::Modify | Action::Rename => ("~", CAUTION),
+        _ if change.effects.values().any(|effect| effect.recreates()) => ("-/+", danger),
+        Action::Add => ("+", good),
+        Action::Drop => ("-", if open { danger } else { caution }),
+        Action::Modify | Action::Rename => ("~", caution),
     };
     let model = if several { format!(" ({})", change.model) } else { String::new() };
     let _ = writeln!(text, "\n{style}{sign} {}{style:#}{model}{}{}", name(change), within(environments), values(change));
     if open {
         let span = change.location.or(change.previous_location);
-        text.push_str(&span.and_then(|span| place(span, sources)).unwrap_or_default());
+        text.push_str(&span.and_then(|span| place(span, sources, palette)).unwrap_or_default());
     }
     if !change.patterns().is_empty() {
         let _ = writeln!(text, "  serves {}", change.patterns().join(", "));
@@ -38,9 +40,9 @@ pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, se
     let said: Vec<(Vec<Backend>, &Effect, String)> = alike(change);
     for (backends, effect, happens) in &said {
         let names: Vec<&str> = backends.iter().map(|backend| backend.name()).collect();
-        let _ = writeln!(text, "  {DIM}[{}]{DIM:#} {happens}", names.join(", "));
+        let _ = writeln!(text, "  {dim}[{}]{dim:#} {happens}", names.join(", "));
         if effect.blocks() || effect.warns() {
-            paragraph(text, effect);
+            paragraph(text, effect, palette);
         }
     }
     if open {
@@ -49,17 +51,18 @@ pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, se
     if open || warns {
         let rule = change.effects.values().find_map(|effect| effect.rule);
         let explain = rule.map_or_else(String::new, |rule| format!(" · gen explain {rule}"));
-        let _ = writeln!(text, "  {DIM}{}{explain}{DIM:#}", change.id());
+        let _ = writeln!(text, "  {dim}{}{explain}{dim:#}", change.id());
     }
 }
 
 /// Why, and how sure that is.
-fn paragraph(text: &mut String, effect: &Effect) {
+fn paragraph(text: &mut String, effect: &Effect, palette: Palette) {
+    let Palette { caution, .. } = palette;
     let _ = writeln!(text, "    {}", effect.reason);
     if let Some(doubt) = effect.doubt.as_ref().filter(|_| effect.confidence == Confidence::Unconfirmed) {
-        let _ = writeln!(text, "    {CAUTION}in doubt:{CAUTION:#} {doubt}");
+        let _ = writeln!(text, "    {caution}in doubt:{caution:#} {doubt}");
     } else if effect.confidence == Confidence::Unconfirmed {
-        let _ = writeln!(text, "    {CAUTION}in doubt:{CAUTION:#} no source settles this");
+        let _ = writeln!(text, "    {caution}in doubt:{caution:#} no source settles this");
     }
     if let Some(statement) = &effect.statement {
         let _ = writeln!(text, "    {statement}");

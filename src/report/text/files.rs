@@ -1,14 +1,15 @@
 //! What happens to the files.
 
-use super::{CAUTION, DANGER, GOOD, SHOWN};
+use super::SHOWN;
 use crate::diff::{FileAction, Plan};
+use crate::report::Palette;
 use anstyle::Style;
 use camino::Utf8Path;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The files one by one; of several models or environments, when that are many, how many in each folder, or how many in all.
-pub(super) fn write(text: &mut String, plan: &Plan) {
+pub(super) fn write(text: &mut String, plan: &Plan, palette: Palette) {
     if plan.files.is_empty() {
         return;
     }
@@ -20,7 +21,7 @@ pub(super) fn write(text: &mut String, plan: &Plan) {
     if plan.sources.is_empty() || count <= SHOWN {
         text.push_str(":\n");
         for file in &plan.files {
-            let (sign, style) = sign(file.action);
+            let (sign, style) = sign(file.action, palette);
             let _ = writeln!(text, "  {style}{sign}{style:#} {}", file.path);
         }
         return;
@@ -31,7 +32,7 @@ pub(super) fn write(text: &mut String, plan: &Plan) {
     }
     let counts = |actions: &BTreeMap<FileAction, usize>| {
         let told = actions.iter().map(|(action, count)| {
-            let (sign, style) = sign(*action);
+            let (sign, style) = sign(*action, palette);
             format!("{style}{sign}{style:#}{count}")
         });
         told.collect::<Vec<_>>().join(" ")
@@ -57,10 +58,10 @@ fn folder(path: &Utf8Path) -> &Utf8Path {
     path.ancestors().skip(1).find(is_ours).and_then(Utf8Path::parent).unwrap_or(path)
 }
 
-fn sign(action: FileAction) -> (char, Style) {
+fn sign(action: FileAction, palette: Palette) -> (char, Style) {
     match action {
-        FileAction::Add => ('+', GOOD),
-        FileAction::Change => ('~', CAUTION),
-        FileAction::Delete => ('-', DANGER),
+        FileAction::Add => ('+', palette.good),
+        FileAction::Change => ('~', palette.caution),
+        FileAction::Delete => ('-', palette.danger),
     }
 }

@@ -5,18 +5,13 @@ mod detail;
 mod files;
 mod outcome;
 
+use super::Palette;
 use crate::diff::{Change, Effects, Plan, Rank, Summary};
 use crate::schema::{Address, Backend};
 use crate::source::SourceMap;
-use anstyle::{AnsiColor, Style};
 use outcome::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-
-pub(super) const DANGER: Style = AnsiColor::Red.on_default().bold();
-pub(super) const CAUTION: Style = AnsiColor::Yellow.on_default();
-pub(super) const GOOD: Style = AnsiColor::Green.on_default();
-pub(super) const DIM: Style = Style::new().dimmed();
 
 /// How the reader may go on with a blocked plan; commands differ in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +47,13 @@ impl Alike<'_> {
     }
 }
 
-/// The plan as text, with the terminal's own codes for colour; the caller's stream takes them out.
+/// The plan as text, in these colours.
 #[must_use]
-pub fn plan(plan: &Plan, sources: &SourceMap, next: Next<'_>) -> String {
+pub fn plan(plan: &Plan, sources: &SourceMap, next: Next<'_>, palette: Palette) -> String {
     let mut text = String::with_capacity(plan.changes.len() * CHANGE + plan.summary.blocked * BLOCKED);
     let models: BTreeSet<&str> = plan.sources.iter().map(|source| source.model.as_str()).collect();
     let several = models.len() > 1;
-    lines(&mut text, plan, several);
+    lines(&mut text, plan, several, palette);
     let count = plan.summary;
     if !plan.changes.is_empty() {
         let _ = writeln!(
@@ -72,7 +67,7 @@ pub fn plan(plan: &Plan, sources: &SourceMap, next: Next<'_>) -> String {
         text.push_str("no changes\n");
     }
     if several {
-        of_models(&mut text, plan, &models);
+        of_models(&mut text, plan, &models, palette);
     }
     let blocked = plan.changes.iter().filter(|change| change.blocks() && change.acknowledged.is_none());
     let mut blocked: Vec<&str> = blocked.map(Change::id).collect();
@@ -88,18 +83,18 @@ pub fn plan(plan: &Plan, sources: &SourceMap, next: Next<'_>) -> String {
     let crowded = several && alike.iter().filter(|change| change.is_harmless()).count() > SHOWN;
     let (shown, hidden): (Vec<&Alike<'_>>, Vec<&Alike<'_>>) = alike.iter().partition(|change| !crowded || !change.is_harmless());
     for change in shown {
-        detail::write(&mut text, change, sources, several);
+        detail::write(&mut text, change, sources, several, palette);
     }
     if !hidden.is_empty() {
         let more = hidden.len();
         let _ = writeln!(text, "\n{more} more changes, of which none blocks or warns; name a model, or --format json shows them");
     }
-    files::write(&mut text, plan);
+    files::write(&mut text, plan, palette);
     text
 }
 
 /// One line a table or keyspace, the worst first.
-fn lines(text: &mut String, plan: &Plan, several: bool) {
+fn lines(text: &mut String, plan: &Plan, several: bool, palette: Palette) {
     let mut groups: BTreeMap<(&str, Address), ByEnvironment<'_>> = BTreeMap::new();
     for change in &plan.changes {
         let holder = (change.model.as_str(), change.address.table());
@@ -117,7 +112,7 @@ fn lines(text: &mut String, plan: &Plan, several: bool) {
             let Some(worst) = outcomes.iter().map(|(_, outcome)| outcome.gravity).max() else { continue };
             let acknowledged = changes.iter().any(|change| change.acknowledged.is_some());
             let said: Vec<String> = grouped(outcomes).iter().map(|(outcome, backends)| outcome.with(backends)).collect();
-            let style = style(worst);
+            let style = palette.of(worst);
             let note = if acknowledged { " (acknowledged)" } else { "" };
             let words = format!("{}{style:#}{note}\n", said.join("; "));
             match told.iter_mut().find(|(gravity, known, _)| *gravity == worst && *known == words) {
@@ -126,7 +121,7 @@ fn lines(text: &mut String, plan: &Plan, several: bool) {
             }
         }
         for (worst, words, environments) in told {
-            let style = style(worst);
+            let style = palette.of(worst);
             let model = if several { format!("{model}: ") } else { String::new() };
             let name = detail::holder(&address);
             lines.push((worst, format!("{style}{model}{name}{}: {words}", within(&environments))));
@@ -140,21 +135,13 @@ fn lines(text: &mut String, plan: &Plan, several: bool) {
     }
 }
 
-fn style(gravity: Rank) -> Style {
-    match gravity {
-        gravity if gravity.blocks() => DANGER,
-        gravity if gravity.warns() => CAUTION,
-        _ => GOOD,
-    }
-}
-
 /// ` in dev, prod`
 fn within(environments: &[&str]) -> String {
     if environments.is_empty() { String::new() } else { format!(" in {}", environments.join(", ")) }
 }
 
 /// One line for each model that changes; those that do not are counted.
-fn of_models(text: &mut String, plan: &Plan, models: &BTreeSet<&str>) {
+fn of_models(text: &mut String, plan: &Plan, models: &BTreeSet<&str>, palette: Palette) {
     let mut changes: BTreeMap<&str, ByEnvironment<'_>> = BTreeMap::new();
     for change in &plan.changes {
         changes.entry(&change.model).or_default().entry(change.environment.as_deref()).or_default().push(change);
@@ -175,7 +162,8 @@ fn of_models(text: &mut String, plan: &Plan, models: &BTreeSet<&str>) {
     let same = models.len() - changes.len();
     if !changes.is_empty() && same > 0 {
         let noun = if same == 1 { "model does" } else { "models do" };
-        let _ = writeln!(text, "  {DIM}{same} {noun} not change{DIM:#}");
+        let Palette { dim, .. } = palette;
+        let _ = writeln!(text, "  {dim}{same} {noun} not change{dim:#}");
     }
 }
 
