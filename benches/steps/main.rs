@@ -67,7 +67,8 @@ fn steps(tables: usize) -> Vec<(&'static str, Reading)> {
     let (design, designing) = measure(|| design(&model, Operations::LeftOut, &mut sink));
     step("design", designing);
     let designed = Designed { model, design };
-    let ((), linted) = measure(|| rules::lint(&designed.model, &designed.design, &Thresholds::default(), &mut sink));
+    let ((), linted) =
+        measure(|| rules::lint(&designed.model, &designed.design, &Thresholds::default(), rules::Notes::Counted, &mut sink));
     step("lint", linted);
 
     let project = Project { name: "bench".to_owned(), environment: None, description: None };

@@ -1,6 +1,6 @@
 //! `gen ack ID`: records that a dangerous change is meant.
 
-use super::args::AckArgs;
+use super::args::{AckArgs, Format};
 use super::planned::{self, Request};
 use super::workspace::Workspace;
 use super::{Console, Exit, Failure};
@@ -30,6 +30,7 @@ pub(super) fn run(args: &AckArgs, console: &mut Console) -> Result<Exit, Failure
         changed: None,
         against: args.against.as_deref(),
         discard: &[],
+        format: Format::Text,
     };
     let run = planned::plan(&mut workspace, request)?;
     if !run.plan.complete {

@@ -16,6 +16,7 @@ pub(super) fn run(args: &ApplyArgs, console: &mut Console) -> Result<Exit, Failu
         changed: args.changed.as_deref(),
         discard: &args.discard_edits,
         against: None,
+        format: args.report.format,
     };
     let mut run = planned::plan(&mut workspace, request)?;
     let outcome = if run.plan.complete { write(&mut run, &workspace, request)? } else { Outcome::Wrong };

@@ -127,9 +127,10 @@ pub(super) struct ReportArgs {
     pub(super) output: Option<Utf8PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people
+    #[default]
     Text,
     /// For programs; `gen schema plan` describes it
     Json,

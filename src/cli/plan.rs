@@ -15,6 +15,7 @@ pub(super) fn run(args: &PlanArgs, console: &mut Console) -> Result<Exit, Failur
         changed: args.changed.as_deref(),
         against: args.against.as_deref(),
         discard: &[],
+        format: args.report.format,
     };
     // The process ends behind it: nobody waits until a large plan is given back piece by piece.
     let run = ManuallyDrop::new(planned::plan(&mut workspace, request)?);

@@ -23,6 +23,18 @@ pub(crate) struct Facts<'a> {
     pub(crate) scope: Scope<'a>,
     /// Limits other than those of the rules.
     pub(crate) thresholds: &'a Thresholds,
+    /// Whether notes say what they are about.
+    pub(crate) notes: Notes,
+}
+
+/// Whether findings of level info say in words what they are about. A large model has thousands, and a text only counts them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Notes {
+    /// They do.
+    #[default]
+    Told,
+    /// They have a place and a subject, and no words.
+    Counted,
 }
 
 /// A rule.
@@ -59,8 +71,8 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// Applies every rule, with these limits where others than the rules' own are given.
-pub fn lint(model: &Model, design: &Design, thresholds: &Thresholds, sink: &mut Sink) {
-    let facts = Facts { model, design, scope: Scope::of(model), thresholds };
+pub fn lint(model: &Model, design: &Design, thresholds: &Thresholds, notes: Notes, sink: &mut Sink) {
+    let facts = Facts { model, design, scope: Scope::of(model), thresholds, notes };
     for rule in RULES {
         (rule.check)(&facts, sink);
     }

@@ -14,7 +14,7 @@ fn judge(text: &str) -> Vec<Diagnostic> {
     let file = sources.add("models/test.yaml", text);
     let Some(model) = validate::load(&sources, file, &mut sink) else { panic!("{:#?}\n{text}", sink.into_sorted()) };
     let design = design(&model, Operations::LeftOut, &mut sink);
-    lint(&model, &design, &Thresholds::default(), &mut sink);
+    lint(&model, &design, &Thresholds::default(), Notes::Told, &mut sink);
     Allowances::of(&model).apply(TODAY, sink.into_sorted())
 }
 
@@ -210,7 +210,7 @@ dynamodb:
         let mut thresholds = Thresholds::default();
         thresholds.set(codes::WIDE_FAN_OUT, crate::diagnostic::Limits { warn, error });
         let mut sink = Sink::default();
-        lint(&model, &design, &thresholds, &mut sink);
+        lint(&model, &design, &thresholds, Notes::Told, &mut sink);
         let found = sink.into_sorted().into_iter().find(|finding| finding.code == codes::WIDE_FAN_OUT);
         found.map(|finding| (finding.severity, finding.notes[0].clone()))
     };
@@ -218,4 +218,28 @@ dynamodb:
     assert_eq!(level(None, None), Some((Severity::Finding(Level::Warning), told(30))));
     assert_eq!(level(Some(40.0), None), None);
     assert_eq!(level(None, Some(39.0)), Some((Severity::Finding(Level::Error), told(39))));
+}
+
+#[test]
+fn notes_that_are_only_counted_are_the_same_without_words() {
+    let mut sources = SourceMap::default();
+    let mut sink = Sink::default();
+    let file = sources.add("models/test.yaml", sessions("", "", ""));
+    let model = validate::load(&sources, file, &mut sink).unwrap();
+    let design = design(&model, Operations::LeftOut, &mut sink);
+    let said = |notes: Notes| {
+        let mut sink = Sink::default();
+        lint(&model, &design, &Thresholds::default(), notes, &mut sink);
+        sink.into_sorted()
+    };
+    let (told, counted) = (said(Notes::Told), said(Notes::Counted));
+    let is_note = |finding: &&Diagnostic| finding.severity == Severity::Finding(Level::Info);
+    assert!(told.iter().filter(is_note).count() > 1, "{told:#?}");
+    assert!(counted.iter().filter(is_note).all(|finding| finding.message.is_empty() && finding.notes.is_empty()));
+    let about = |all: &[Diagnostic]| {
+        all.iter()
+            .map(|finding| (finding.code, finding.severity, finding.primary.clone(), finding.subjects.clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(about(&told), about(&counted));
 }

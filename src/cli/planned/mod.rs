@@ -23,6 +23,7 @@ pub(super) use model::PlannedModel;
 pub(super) use neighbours::Place;
 pub(super) use one::Planned;
 
+use super::args::Format;
 use super::workspace::Workspace;
 use super::{Console, Exit, Failure};
 use crate::baseline::Basis;
@@ -32,7 +33,7 @@ use crate::design::Design;
 use crate::diagnostic::{Diagnostic, Level, Severity, Sink, codes};
 use crate::diff::{LeftOut, Origin, OriginKind, Plan};
 use crate::model::Model;
-use crate::rules;
+use crate::rules::{self, Notes};
 use crate::source::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use design::design;
@@ -127,6 +128,8 @@ pub(super) struct Request<'a> {
     pub(super) changed: Option<&'a str>,
     /// Files, as the user wrote them, that may be overwritten whatever they hold.
     pub(super) discard: &'a [Utf8PathBuf],
+    /// How the plan is shown.
+    pub(super) format: Format,
 }
 
 impl Request<'_> {
@@ -191,7 +194,10 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     if let Some(since) = request.changed {
         run.plan.left_out = Some(changed::only(workspace, output.root(), &mut groups, since, request.against)?);
     }
-    let judge = |model: &Model, design: &Design, sink: &mut Sink| rules::lint(model, design, &config.thresholds, sink);
+    // What several environments say alike is found by its words.
+    let is_counted = request.format == Format::Text && environments.len() == 1 && !config.fail_on.blocks(Level::Info);
+    let notes = if is_counted { Notes::Counted } else { Notes::Told };
+    let judge = |model: &Model, design: &Design, sink: &mut Sink| rules::lint(model, design, &config.thresholds, notes, sink);
     let drafts = workspace.pool.map("designing", groups, |group| {
         let designed = design(workspace, group, &settings, &judge).into_iter();
         let draft = |(text, designed): (Text, _)| Draft { path: workspace.sources.path(text.file).to_owned(), text, designed };

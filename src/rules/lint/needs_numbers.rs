@@ -4,8 +4,8 @@ use super::requests;
 use crate::design::scope::subjects;
 use crate::diagnostic::{Code, Diagnostic, Sink, Subject, codes};
 use crate::model::{Comparison, Entity, Model, PartitionPart, Pattern, TemplatePart, Verb, Where};
-use crate::rules::Facts;
 use crate::rules::numbers::{self, Keys, Known, Missing, Of};
+use crate::rules::{Facts, Notes};
 use crate::schema::Store;
 use crate::source::Span;
 use foldhash::fast::RandomState;
@@ -57,6 +57,10 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     sink.reserve(needs.missing.len());
     for (of, mut missing) in needs.missing {
         let Some(span) = place(facts.model, &patterns, of) else { continue };
+        if facts.notes == Notes::Counted {
+            sink.push(Diagnostic::new(codes::NEEDS_NUMBERS, span, String::new()).about(subject(of)));
+            continue;
+        }
         missing.sort_unstable();
         let numbers = || missing.chunk_by(|(one, _), (next, _)| one == next);
         // Nearly all findings of a large model are these, so their texts are put together without detours.
