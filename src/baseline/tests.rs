@@ -37,7 +37,7 @@ fn generation() -> Generation {
         moved: [("former".to_owned(), "adopted".to_owned())].into(),
         ..dynamodb::Schema::default()
     };
-    let column = cql::Column { kind: cql::Type::Native("uuid".into()), is_static: false, extra: None };
+    let column = cql::Column { kind: cql::Type::Native("uuid"), is_static: false, extra: None };
     let table = cql::Table {
         name: "orders_by_id".into(),
         columns: [("id".to_owned(), column.clone())].into(),
@@ -178,7 +178,7 @@ fn edits_of_every_format_are_seen() {
             }
             Schema::Cql(schema) => {
                 let table = Arc::make_mut(schema).keyspaces.get_mut("shop").unwrap().tables.get_mut("orders").unwrap();
-                let text = cql::Column { kind: cql::Type::Native("text".into()), is_static: false, extra: None };
+                let text = cql::Column { kind: cql::Type::Native("text"), is_static: false, extra: None };
                 table.columns.insert("extra".into(), text);
             }
         }

@@ -273,7 +273,7 @@ fn keyspace(choices: &mut Choices, name: &str) -> Keyspace {
     for _ in 0..choices.below(4) {
         let user = user_type(choices, &keyspace);
         let name = choices.name(NAMES, &mut type_names);
-        if name.is_ascii() && Type::parse(&name) != Some(Type::Native(name.clone())) {
+        if name.is_ascii() && !matches!(Type::parse(&name), Some(Type::Native(native)) if native == name) {
             keyspace.types.insert(name, user);
         }
     }

@@ -274,7 +274,7 @@ fn cql_table(name: &str, columns: &[(&str, &str)]) -> cql::Table {
 }
 
 fn keyspace(name: &str, tables: &[(&str, cql::Table)], types: &[(&str, &[&str])]) -> cql::Schema {
-    let fields = |fields: &[&str]| fields.iter().map(|field| ((*field).to_owned(), cql::Type::Native("int".into()))).collect();
+    let fields = |fields: &[&str]| fields.iter().map(|field| ((*field).to_owned(), cql::Type::Native("int"))).collect();
     let of_type = |(name, of): &(&str, &[&str])| ((*name).to_owned(), cql::UserType { fields: fields(of), ..Default::default() });
     let keyspace = cql::Keyspace {
         replication: [("class".to_owned(), "NetworkTopologyStrategy".to_owned())].into(),

@@ -98,7 +98,7 @@ fn key_column<'m>(
             .at(&relation.address),
         );
     }
-    let is_number = matches!(&kind, Type::Native(name) if NUMBERS.contains(&name.as_str()));
+    let is_number = matches!(&kind, Type::Native(name) if NUMBERS.contains(name));
     if let [TemplatePart::Literal(text)] = column.parts.as_slice()
         && is_number
         && text.parse::<f64>().is_err()
@@ -124,8 +124,8 @@ const NUMBERS: &[&str] = &["bigint", "decimal", "double", "float", "int", "small
 /// Why a type cannot be that of a key column (Apache Cassandra `schema/TableMetadata.java`).
 fn not_a_key(kind: &Type) -> Option<&'static str> {
     match kind {
-        Type::Native(name) if name == "counter" => Some("a counter can only be incremented"),
-        Type::Native(name) if name == "duration" => Some("durations have no order: a month is not a number of days"),
+        Type::Native(name) if *name == "counter" => Some("a counter can only be incremented"),
+        Type::Native(name) if *name == "duration" => Some("durations have no order: a month is not a number of days"),
         Type::List(_) | Type::Set(_) | Type::Map(..) | Type::User(_) => Some("inside a key it must be `frozen<…>`"),
         Type::Frozen(of) => match of.as_ref() {
             Type::List(of) | Type::Set(of) => not_a_key(&frozen(of)),

@@ -101,8 +101,8 @@ fn collect_types(model: &Model, kind: &Type, types: &mut BTreeMap<String, UserTy
 pub(super) fn cql_type(kind: &AttributeType) -> Type {
     let boxed = |of: &AttributeType| Box::new(cql_type(of));
     match kind {
-        AttributeType::Ulid | AttributeType::Ksuid => Type::Native("text".to_owned()),
-        AttributeType::Snowflake => Type::Native("bigint".to_owned()),
+        AttributeType::Ulid | AttributeType::Ksuid => Type::Native("text"),
+        AttributeType::Snowflake => Type::Native("bigint"),
         AttributeType::List(of) => Type::List(boxed(of)),
         AttributeType::Set(of) => Type::Set(boxed(of)),
         AttributeType::Map(key, value) => Type::Map(boxed(key), boxed(value)),
@@ -114,7 +114,7 @@ pub(super) fn cql_type(kind: &AttributeType) -> Type {
         },
         AttributeType::Vector(of, size) => Type::Vector(boxed(of), *size),
         AttributeType::User(name) => Type::User(name.clone()),
-        scalar => Type::Native(scalar.scalar_name().to_owned()),
+        scalar => Type::Native(scalar.scalar_name()),
     }
 }
 

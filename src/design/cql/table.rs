@@ -80,13 +80,13 @@ pub(super) fn key_type<'k>(
     for part in &relation.table.partition_key {
         match &part.value {
             PartitionPart::Bucket { column: name, kind, .. } if name == column.name => return Some(cql_type(kind)),
-            PartitionPart::Shard { column: name, .. } if name == column.name => return Some(Type::Native("int".to_owned())),
+            PartitionPart::Shard { column: name, .. } if name == column.name => return Some(Type::Native("int")),
             _ => {}
         }
     }
     match column.bare() {
         Some(attribute) => kind(attribute).map(cql_type),
-        None => Some(Type::Native("text".to_owned())),
+        None => Some(Type::Native("text")),
     }
 }
 

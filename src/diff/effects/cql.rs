@@ -139,7 +139,7 @@ pub(super) fn counts(table: &Table) -> bool {
 }
 
 pub(super) fn is_counter(kind: &Type) -> bool {
-    matches!(kind, Type::Native(name) if name == "counter")
+    matches!(kind, Type::Native(name) if *name == "counter")
 }
 
 /// Finds the effect of a change.

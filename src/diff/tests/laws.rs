@@ -84,7 +84,7 @@ fn tables() -> impl Strategy<Value = Schema> {
 }
 
 fn kind() -> impl Strategy<Value = cql::Type> {
-    let native = prop_oneof!["text", "int", "uuid", "counter", "blob"].prop_map(cql::Type::Native);
+    let native = prop::sample::select(&["text", "int", "uuid", "counter", "blob"][..]).prop_map(cql::Type::Native);
     native.prop_recursive(2, 6, 2, |inner| {
         prop_oneof![
             inner.clone().prop_map(|of| cql::Type::List(Box::new(of))),

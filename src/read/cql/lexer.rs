@@ -90,6 +90,12 @@ impl<'a> Lexer<'a> {
     fn skip_to_token(&mut self, sink: &mut Sink) -> Option<char> {
         loop {
             let rest = self.rest();
+            // What is indented is so by blanks.
+            let blanks = rest.bytes().take_while(|byte| *byte == b' ').count();
+            if blanks > 0 {
+                self.at += blanks;
+                continue;
+            }
             let first = rest.chars().next()?;
             if first.is_whitespace() || first == '\u{feff}' {
                 self.starts_line |= first == '\n';
@@ -159,10 +165,10 @@ impl<'a> Lexer<'a> {
                 Some(Kind::Constant)
             }
             _ if is_word(first) => {
-                let word = rest.find(|next| !is_word(next)).map_or(rest, |end| rest.get(..end).unwrap_or(rest));
+                let word = word(rest);
                 // A UUID may start with a letter.
-                self.at += uuid(rest).unwrap_or(word.len());
-                Some(if self.at - start > word.len() { Kind::Constant } else { Kind::Word })
+                self.at += uuid(rest).unwrap_or(word);
+                Some(if self.at - start > word { Kind::Constant } else { Kind::Word })
             }
             _ if first.is_ascii_punctuation() => {
                 let pair = ["<=", ">=", "!="].iter().any(|pair| rest.starts_with(pair));
@@ -211,6 +217,15 @@ impl<'a> Lexer<'a> {
 
 fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
+}
+
+/// Length of the word that a text starts with.
+fn word(text: &str) -> usize {
+    let ascii = text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    match text.as_bytes().get(ascii) {
+        Some(next) if !next.is_ascii() => text.find(|next| !is_word(next)).unwrap_or(text.len()),
+        _ => ascii,
+    }
 }
 
 /// Length of what starts with a digit: `12`, `0.01`, `1.5E-4`, `0xCAFE`, `1h30m`, a UUID; or a wrong name such as `1st`.

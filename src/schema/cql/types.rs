@@ -10,8 +10,8 @@ use std::fmt;
 /// A CQL type. Displayed as engines print it: `map<text, frozen<list<int>>>`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Type {
-    /// `text`, `uuid`, …: the name in lower case; `varchar` is `text`.
-    Native(String),
+    /// `text`, `uuid`, …: one that every engine knows; `varchar` is `text`.
+    Native(&'static str),
     /// `list<T>`
     List(Box<Type>),
     /// `set<T>`
@@ -90,6 +90,13 @@ impl Type {
         rest.trim().is_empty().then_some(parsed)
     }
 
+    /// The native type of a name, in any case.
+    #[must_use]
+    pub fn native(name: &str) -> Option<Self> {
+        let name = if name.eq_ignore_ascii_case("varchar") { "text" } else { name };
+        NATIVE.iter().find(|native| name.eq_ignore_ascii_case(native)).map(|native| Self::Native(native))
+    }
+
     /// The type that a class carries out, as it stands in quotes: `ListType(Int32Type)` is `list<int>`.
     #[must_use]
     pub fn of_class(class: &str) -> Self {
@@ -154,15 +161,10 @@ fn parse(rest: &mut &str, depth: usize) -> Option<Type> {
     if was_quoted {
         return Some(Type::User(name.into_owned()));
     }
-    let name = name.to_lowercase();
     if !eat(rest, '<') {
-        return Some(match name.as_str() {
-            "varchar" => Type::Native("text".into()),
-            native if NATIVE.contains(&native) => Type::Native(name),
-            _ => Type::User(name),
-        });
+        return Some(Type::native(&name).unwrap_or_else(|| Type::User(name.to_lowercase())));
     }
-    let kind = match name.as_str() {
+    let kind = match name.to_lowercase().as_str() {
         "list" => Type::List(Box::new(parse(rest, depth)?)),
         "set" => Type::Set(Box::new(parse(rest, depth)?)),
         "frozen" => match parse(rest, depth)? {

@@ -81,7 +81,7 @@ fn not_on(engines: &[&Spanned<Engine>], what: &str, span: Span) -> Diagnostic {
 pub(super) fn table(relation: &Relation<'_>, columns: &Columns, engines: &Engines<'_>, sink: &mut Sink) {
     let table = relation.table;
     let at = |diagnostic: Diagnostic| diagnostic.at(&relation.address);
-    let counter = Type::Native("counter".to_owned());
+    let counter = Type::Native("counter");
     let counts = columns.values().any(|column| column.kind == counter);
     if counts {
         engines.in_tablets(InTablets::Counters, &format!("`{}`, a table of counters,", table.key), table.span, &at, sink);

@@ -79,8 +79,8 @@ fn is_clustering(relation: &Relation<'_>, index: &CqlIndex) -> bool {
     relation.table.clustering.iter().any(|order| order.attribute.value == index.column.value)
 }
 
-fn native(name: &str) -> Type {
-    Type::Native(name.to_owned())
+fn native(name: &'static str) -> Type {
+    Type::Native(name)
 }
 
 /// Why an index does not take a type, or takes another part of it.

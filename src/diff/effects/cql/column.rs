@@ -139,7 +139,7 @@ fn modify(facts: &Facts<'_>, name: &str, previous: &Column, next: &Column, pair:
 fn kind(from: &Type, to: &Type) -> &'static str {
     match (from, to) {
         (Type::Frozen(inner), other) | (other, Type::Frozen(inner)) if **inner == *other => "type-frozen",
-        (_, Type::Native(name)) if name == "blob" => "type-any-blob",
+        (_, Type::Native(name)) if *name == "blob" => "type-any-blob",
         (Type::Vector(..), Type::Vector(..)) => "type-vector-dim",
         (Type::Tuple(_), Type::Tuple(_)) => "type-tuple-extend",
         (Type::Frozen(from), Type::Frozen(to)) => kind(from, to),
@@ -175,7 +175,7 @@ fn native(from: &str, to: &str) -> &'static str {
 pub(super) fn value_compatible(from: &Type, to: &Type) -> bool {
     match (from, to) {
         _ if from == to => true,
-        (Type::Native(from), Type::Native(to)) => {
+        (&Type::Native(from), &Type::Native(to)) => {
             matches!(native(from, to), "type-ascii-text" | "type-ts-bigint" | "type-timeuuid-uuid" | "type-int-varint")
                 || (to == "blob" && from != "counter")
         }
@@ -186,7 +186,7 @@ pub(super) fn value_compatible(from: &Type, to: &Type) -> bool {
             from.len() <= to.len() && from.iter().zip(to).all(|(from, to)| value_compatible(from, to))
         }
         // Everything is bytes, but a collection of several cells is not one value.
-        (from, Type::Native(to)) => to == "blob" && !from.is_multi_cell_collection(),
+        (from, Type::Native(to)) => *to == "blob" && !from.is_multi_cell_collection(),
         _ => false,
     }
 }
@@ -195,9 +195,9 @@ pub(super) fn value_compatible(from: &Type, to: &Type) -> bool {
 pub(super) fn order_compatible(from: &Type, to: &Type) -> bool {
     match (from, to) {
         _ if from == to => true,
-        (Type::Native(from), Type::Native(to)) => {
+        (&Type::Native(from), &Type::Native(to)) => {
             matches!(native(from, to), "type-ascii-text" | "type-int-varint")
-                || (to == "blob" && matches!(from.as_str(), "text" | "ascii"))
+                || (to == "blob" && matches!(from, "text" | "ascii"))
         }
         (Type::Frozen(from), Type::Frozen(to)) => order_compatible(from, to),
         (Type::Tuple(from), Type::Tuple(to)) => {

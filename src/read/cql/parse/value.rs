@@ -58,12 +58,25 @@ const KEYWORDS: &[&str] = &[
 
 /// A type.
 pub(super) fn data_type(cursor: &mut Cursor) -> Parsed<Spanned<Type>> {
-    let start = cursor.position();
     let Some(first) = cursor.peek() else { return Err(cursor.expected("a type")) };
     if let Kind::Text(class) = &first.kind {
         cursor.advance();
         return Ok(Spanned::new(Type::of_class(class), first.span));
     }
+    // Nearly every type is one word.
+    let is_alone = first.kind == Kind::Word && !cursor.is_symbol(1, "<") && !cursor.is_symbol(1, ".");
+    let native = Type::native(cursor.text(first)).filter(|_| is_alone);
+    if native.is_some() {
+        cursor.advance();
+    }
+    let kind = native.map_or_else(|| composed(cursor), |kind| Ok(Spanned::new(kind, first.span)))?;
+    // Amazon Keyspaces also takes the word behind the type.
+    Ok(if cursor.eat_word("FROZEN") { kind.map(|kind| Type::Frozen(Box::new(kind))) } else { kind })
+}
+
+/// A type of several parts, or one of a user.
+fn composed(cursor: &mut Cursor) -> Parsed<Spanned<Type>> {
+    let start = cursor.position();
     // The only type whose name is a reserved word.
     if !(cursor.is_symbol(1, "<") && cursor.eat_word("SET")) {
         cursor.qualified("a type")?;
@@ -81,7 +94,7 @@ pub(super) fn data_type(cursor: &mut Cursor) -> Parsed<Spanned<Type>> {
             cursor.advance();
         }
     }
-    let span = cursor.span_since(start).unwrap_or(first.span);
+    let Some(span) = cursor.span_since(start) else { return Err(cursor.expected("a type")) };
     let written: Vec<&str> = cursor.since(start).iter().map(|token| cursor.text(token)).collect();
     let kind = match written.as_slice() {
         [name] => Type::parse(name),
@@ -91,8 +104,6 @@ pub(super) fn data_type(cursor: &mut Cursor) -> Parsed<Spanned<Type>> {
         let message = format!("`{}` is not a CQL type", written.concat());
         return Err(Box::new(Diagnostic::new(codes::BAD_CQL, span, message)));
     };
-    // Amazon Keyspaces also takes the word behind the type.
-    let kind = if cursor.eat_word("FROZEN") { Type::Frozen(Box::new(kind)) } else { kind };
     Ok(Spanned::new(kind, span))
 }
 

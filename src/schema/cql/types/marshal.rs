@@ -88,7 +88,7 @@ impl<'a> Parser<'a> {
         let depth = depth.checked_sub(1)?;
         let name = self.name();
         if let Some((_, native)) = CLASSES.iter().find(|(class, _)| *class == name) {
-            return NATIVE.contains(native).then(|| Type::Native((*native).to_owned()));
+            return NATIVE.contains(native).then_some(Type::Native(native));
         }
         self.eat('(')?;
         let kind = match name {

@@ -100,7 +100,7 @@ fn options(index: &Index, kind: &Type, is_key: bool) -> Option<&'static str> {
     }
     // Of a collection what is in it: texts there are analysed too, pairs and what is indexed in full are not (run).
     let parts = indexed(index, kind);
-    let is_text = matches!(parts[..], [Type::Native(name)] if ["ascii", "text"].contains(&name.as_str()));
+    let is_text = matches!(parts[..], [Type::Native(name)] if ["ascii", "text"].contains(name));
     let is_vector = matches!(parts[..], [Type::Vector(..)]);
     index.options.iter().filter(|_| is_attached).find_map(|(name, value)| {
         let Some(row) = sai_options().iter().find(|row| row.name == name) else { return Some("an option is not known") };
@@ -117,8 +117,8 @@ fn options(index: &Index, kind: &Type, is_key: bool) -> Option<&'static str> {
 /// Why a storage-attached index does not take a type.
 fn attached(kind: &Type, index: &Index) -> Option<&'static str> {
     indexed(index, kind).into_iter().find_map(|kind| match kind {
-        Type::Native(name) if name == "blob" => Some("what it indexes is a blob"),
-        Type::Vector(of, _) if !matches!(of.as_ref(), Type::Native(name) if name == "float") => {
+        Type::Native(name) if *name == "blob" => Some("what it indexes is a blob"),
+        Type::Vector(of, _) if !matches!(of.as_ref(), Type::Native(name) if *name == "float") => {
             Some("only vectors of `float` are searched")
         }
         Type::Vector(_, 1) => {

@@ -90,5 +90,5 @@ pub(super) fn is_lacking(kind: &Type, engine: Engine) -> bool {
 }
 
 fn is_duration(kind: &Type) -> bool {
-    matches!(kind, Type::Native(name) if name == "duration")
+    matches!(kind, Type::Native(name) if *name == "duration")
 }

@@ -39,7 +39,7 @@ pub(super) fn flaw(engine: Engine, table: &Table, index: &Index, kind: &Type) ->
     if option("max_compaction_flush_memory_in_mb").is_some_and(|value| value.parse::<i64>().is_err()) {
         return Some("`max_compaction_flush_memory_in_mb` is no whole number");
     }
-    let is_text = matches!(kind, Type::Native(name) if ["ascii", "text"].contains(&name.as_str()));
+    let is_text = matches!(kind, Type::Native(name) if ["ascii", "text"].contains(name));
     if mode == "SPARSE" {
         if option("is_literal").map_or(is_text, |_| is_true("is_literal")) {
             return Some("the mode SPARSE is not for text");
