@@ -203,8 +203,7 @@ fn table() -> impl Strategy<Value = dynamodb::Table> {
 }
 
 fn keyspace() -> impl Strategy<Value = cql::Keyspace> {
-    let column =
-        any::<bool>().prop_map(|is_static| cql::Column { kind: cql::Type::Native("int"), is_static, extra: None });
+    let column = any::<bool>().prop_map(|is_static| cql::Column { kind: cql::Type::Native("int"), is_static, extra: None });
     let option = prop_oneof![
         text().prop_map(cql::OptionValue::Text),
         any::<bool>().prop_map(cql::OptionValue::Bool),

@@ -325,8 +325,7 @@ fn equal(relation: &Relation<'_>, layout: &Layout<'_>, column: &KeyColumn<'_>) -
     let name = identifier(column.name);
     match column.parts.as_slice() {
         [TemplatePart::Literal(text)] => {
-            let is_text =
-                key_type(relation, column, &|name| layout.kind(name)).is_none_or(|kind| kind == Type::Native("text"));
+            let is_text = key_type(relation, column, &|name| layout.kind(name)).is_none_or(|kind| kind == Type::Native("text"));
             format!("{name} = {}", if is_text { string(text) } else { text.clone() })
         }
         _ => format!("{name} = :{name}"),

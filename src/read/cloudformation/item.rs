@@ -145,7 +145,7 @@ impl Reader<'_> {
         found
     }
 
-    /// A word out of a known set. One that CloudFormation computes is carried along.
+    /// A word out of a known set. One that CloudFormation computes is carried along, but for the default of a parameter.
     pub(super) fn word<T: Clone>(
         &mut self,
         node: &Node,
@@ -153,11 +153,15 @@ impl Reader<'_> {
         known: &[(&str, T)],
         item: &mut Item,
     ) -> Option<T> {
+        let find = |word: &str| known.iter().find(|(name, _)| *name == word).map(|(_, value)| value.clone());
         if call(node).is_some() {
-            self.carry_call(node, path, item);
-            return None;
+            let value = self.in_force(node).and_then(|word| find(&word));
+            if value.is_none() {
+                self.carry_call(node, path, item);
+            }
+            return value;
         }
-        let value = node.as_str().and_then(|word| known.iter().find(|(name, _)| *name == word));
+        let value = node.as_str().and_then(find);
         if value.is_none() {
             let path = path.to_string();
             let property = path.rsplit('.').next().unwrap_or(&path);
@@ -168,7 +172,7 @@ impl Reader<'_> {
             };
             self.wrong(node.span, format!("`{property}` has to be {names}"));
         }
-        value.map(|(_, value)| value.clone())
+        value
     }
 
     /// A value that has to be there.

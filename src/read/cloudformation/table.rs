@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::item::{Fields, Item};
+use super::value::truth;
 use crate::schema::dynamodb::{
     Billing, Encryption, KEY_NOT_SORTED, KeyType, PointInTimeRecovery, Resource, Stream, Table, TableClass, Ttl,
 };
@@ -120,8 +121,12 @@ impl Reader<'_> {
     fn ttl(&mut self, table: &mut Fields<'_>, item: &mut Item) -> Option<Ttl> {
         let node = table.take("TimeToLiveSpecification")?;
         let mut fields = self.fields(node, "TimeToLiveSpecification", item)?;
-        let enabled = self.required(&mut fields, "Enabled").and_then(|enabled| self.boolean(enabled))?;
-        let Value::Literal(enabled) = enabled else {
+        let switch = self.required(&mut fields, "Enabled")?;
+        let enabled = match self.boolean(switch)? {
+            Value::Literal(enabled) => Some(enabled),
+            Value::Parameter(_) | Value::Expression(_) => self.in_force(switch).and_then(|value| truth(&value)),
+        };
+        let Some(enabled) = enabled else {
             self.carry_call(node, "TimeToLiveSpecification", item);
             return None;
         };

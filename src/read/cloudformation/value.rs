@@ -17,18 +17,24 @@ impl Reader<'_> {
         text
     }
 
-    /// Text that names something. An expression in it cannot be evaluated; it stands in the name as the lock writes it.
+    /// Text that names something. A parameter in it counts as its default, as it does everywhere; any other expression cannot be
+    /// evaluated and stands in the name as the lock writes it.
     pub(super) fn name(&mut self, node: &Node) -> Option<String> {
         // Nearly always it is written out.
         if let Some(literal) = literal(node) {
             return Some(literal.to_owned());
         }
         let text = self.text(node)?;
-        if let Some(literal) = text.as_literal() {
-            return Some(literal.to_owned());
+        if let Some(value) = text.in_force(&self.parameters) {
+            return Some(value);
         }
         self.not_evaluated(node);
         Some(text.to_string())
+    }
+
+    /// What a call comes to when nothing but parameters with defaults is in it.
+    pub(super) fn in_force(&self, node: &Node) -> Option<String> {
+        self.known_text(node)?.in_force(&self.parameters)
     }
 
     /// A bool, also one given as text.
@@ -157,7 +163,7 @@ fn literal(node: &Node) -> Option<&str> {
 }
 
 /// What YAML 1.1, which CloudFormation reads, takes for a bool, and the same in quotes.
-fn truth(text: &str) -> Option<bool> {
+pub(super) fn truth(text: &str) -> Option<bool> {
     let is_one_of = |words: [&str; 3]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
     if is_one_of(["true", "yes", "on"]) { Some(true) } else { is_one_of(["false", "no", "off"]).then_some(false) }
 }

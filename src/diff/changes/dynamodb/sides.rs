@@ -210,7 +210,8 @@ pub(super) fn changed(sides: &Pair<Properties>, parameters: Pair<&Parameters>, t
         let textual = textual.contains(&difference.path.head.as_str());
         let value = |side: &Option<Json>, parameters| side.as_ref().and_then(|value| in_force(value, parameters, textual));
         let (before, after) = (value(&difference.before, parameters.previous), value(&difference.after, parameters.next));
-        let written_differently = holds_values(&difference.path) && before.is_some() && before == after;
+        let is_same = before.zip(after).is_some_and(|(before, after)| is_same(&before, &after));
+        let written_differently = holds_values(&difference.path) && is_same;
         if !written_differently && !means_nothing(&difference) {
             found.push(difference);
         }
@@ -230,6 +231,21 @@ pub(super) fn changed(sides: &Pair<Properties>, parameters: Pair<&Parameters>, t
         }
     }
     found
+}
+
+/// Whether two values are one to the service. CloudFormation has parameters of text for what is a bool or a number.
+fn is_same(before: &Json, after: &Json) -> bool {
+    match (before, after) {
+        (Json::Object(before), Json::Object(after)) => {
+            let is_there = |(name, value): (&String, &Json)| after.get(name).is_some_and(|other| is_same(value, other));
+            before.len() == after.len() && before.iter().all(is_there)
+        }
+        (Json::String(text), value @ (Json::Bool(_) | Json::Number(_)))
+        | (value @ (Json::Bool(_) | Json::Number(_)), Json::String(text)) => {
+            serde_json::from_str(text).is_ok_and(|text: Json| text == *value)
+        }
+        _ => before == after,
+    }
 }
 
 /// The values in force of a property that is not shown with them already.
