@@ -252,13 +252,6 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         }
         Item::Dropped { .. } => Pick::rule("table-drop")
             .case(Case::Retained, facts.tables.previous.is_some_and(|table| retains(table.deletion_policy.as_deref()))),
-        // What is overlooked are the blocks: an index that is a resource of its own is none.
-        Item::Global(pair)
-            if facts.ignores("global_secondary_index") && !pair.previous.into_iter().chain(pair.next).any(gsi::is_apart) =>
-        {
-            let attributes = facts.both().is_some_and(|pair| pair.previous.attributes == pair.next.attributes);
-            Pick::rule("gsi-ignore-changes").case(Case::AttributesIgnored, attributes || facts.ignores("attribute"))
-        }
         _ if is_untold(together, draft) => Pick::unknown_because(COMPUTED),
         _ if leaves_unused(facts, draft) => Pick::rule("attribute-unused"),
         _ if let Some(refused) = refused::change(facts, draft) => refused,
@@ -292,6 +285,8 @@ fn leaves_unused(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
     lets_go
         && match &draft.item {
             Item::Local(pair) => pair.previous.is_some_and(|index| unused(&index.sort_key)),
+            // One that Terraform overlooks keeps its keys.
+            Item::Global(_) if facts.ignores("global_secondary_index") => false,
             Item::Global(pair) => pair.previous.is_some_and(|index| index.keys().any(unused)),
             _ => false,
         }

@@ -58,6 +58,8 @@ pub(in crate::diff) enum Case {
     Lifted,
     /// The tool is told to overlook the attributes too, or they stay as they are.
     AttributesIgnored,
+    /// Items go on expiring by what would be switched off.
+    GoesOnExpiring,
     /// The table lives in one Region.
     SingleReplica,
     /// The period gets shorter.

@@ -130,3 +130,50 @@ fn resources_of_keyspaces_overlook_what_they_are_told_to() {
         assert_eq!(found, but(overlooked, parts), "{list}");
     }
 }
+
+#[test]
+fn an_index_that_is_overlooked_needs_what_it_would_need() {
+    let index = |arguments: &str| {
+        let lifecycle = "  lifecycle {\n    ignore_changes = [global_secondary_index]\n  }\n";
+        let attributes =
+            ["a", "b"].map(|name| format!("  attribute {{\n    name = \"{name}\"\n    type = \"S\"\n  }}\n")).concat();
+        let block = |arguments: &str| format!("  global_secondary_index {{\n    name = \"by_a\"\n    {arguments}\n  }}\n");
+        let block = if arguments.is_empty() { String::new() } else { block(arguments) };
+        module(&format!("{attributes}{block}{lifecycle}"), "")
+    };
+    let before = index("hash_key = \"a\"\n    projection_type = \"ALL\"\n    read_capacity = 5\n    write_capacity = 5");
+    let told = |arguments: &str| {
+        let told = all(&before, &index(arguments), TERRAFORM);
+        let ignored = |line: &String| line.split_once(" gsi-ignore-changes ").map(|(_, words)| words.to_owned());
+        told.iter().map(|line| ignored(line).unwrap_or_else(|| panic!("{line}"))).collect::<Vec<_>>()
+    };
+    let units = "read_capacity = 5\n    write_capacity = 5";
+    assert_eq!(told(&format!("hash_key = \"a\"\n    projection_type = \"KEYS_ONLY\"\n    {units}")), ["IndexRebuild/Ignores/[]"]);
+    assert_eq!(told(&format!("hash_key = \"b\"\n    projection_type = \"ALL\"\n    {units}")), ["IndexRebuild/Ignores/[]"]);
+    assert_eq!(told(""), ["InPlace/Ignores/[]"]);
+    // Its attribute comes with it, and the index that stays does not use that.
+    let with = |lifecycle: &str, block: &str| module(&format!("{block}{lifecycle}"), "");
+    let block = "  attribute {\n    name = \"a\"\n    type = \"S\"\n  }\n  global_secondary_index {\n    name = \"by_a\"\n    \
+                 hash_key = \"a\"\n    projection_type = \"ALL\"\n  }\n";
+    let added = |ignored: &str| {
+        let lifecycle = format!("  lifecycle {{\n    ignore_changes = [{ignored}]\n  }}\n");
+        all(&with(&lifecycle, ""), &with(&lifecycle, block), TERRAFORM)
+    };
+    assert_eq!(added("global_secondary_index"), ["dynamodb.orders.gsi.by_a - gsi-ignore-changes IndexBuild/Refuses/[]"]);
+    assert_eq!(
+        added("global_secondary_index, attribute"),
+        ["dynamodb.orders.gsi.by_a - gsi-ignore-changes IndexBuild/Ignores/[]"]
+    );
+}
+
+#[test]
+fn items_go_on_expiring_by_what_is_overlooked() {
+    let ttl = |block: &str| module(&format!("{block}  lifecycle {{\n    ignore_changes = [ttl]\n  }}\n"), "");
+    let on = "  ttl {\n    attribute_name = \"e\"\n    enabled = true\n  }\n";
+    let off = "  ttl {\n    attribute_name = \"e\"\n    enabled = false\n  }\n";
+    for next in ["", off] {
+        let told = all(&ttl(on), &ttl(next), TERRAFORM);
+        assert_eq!(told, ["dynamodb.orders ttl ignore-changes InPlace/Ignores/[ExpiringItems]"]);
+    }
+    assert_eq!(all(&ttl(""), &ttl(on), TERRAFORM), ["dynamodb.orders ttl ignore-changes InPlace/Ignores/[]"]);
+}

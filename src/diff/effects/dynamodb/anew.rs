@@ -11,7 +11,7 @@ use crate::schema::{Backend, Format};
 pub(super) fn comes_along(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: &Effect) -> bool {
     let is_settled = matches!(effect.needs, Needs::Nothing | Needs::Unsupported | Needs::Unknown)
         || effect.danger().0 == Deploying::Replaces
-        || effect.rule == Some("ignore-changes");
+        || matches!(effect.rule, Some("ignore-changes" | "gsi-ignore-changes"));
     !is_settled && is_of_the_table(facts, draft)
 }
 

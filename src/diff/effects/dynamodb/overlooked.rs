@@ -1,9 +1,10 @@
 //! `ignore_changes`: what Terraform is told to overlook stays as it is, whatever the text says
 //! (<https://developer.hashicorp.com/terraform/language/meta-arguments/lifecycle#ignore_changes>).
 
-use super::{Facts, Item, attributes};
+use super::carried::split;
+use super::{Facts, Item, attributes, gsi};
 use crate::diff::draft::Draft;
-use crate::diff::rows::Pick;
+use crate::diff::rows::{Case, Pick};
 use crate::diff::{Effect, Pair};
 use crate::schema::Format;
 use crate::schema::dynamodb::{APART, Billing, Table};
@@ -31,9 +32,20 @@ pub(super) fn overlook(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effec
         {
             return Effect { needs: effect.needs, ..Pick::rule(rule).effect(facts.backend, |_| None) };
         }
-        return Effect { needs: effect.needs, ..Pick::rule("ignore-changes").effect(facts.backend, |_| None) };
+        return Effect { needs: effect.needs, ..rule(facts, draft, pair).effect(facts.backend, |_| None) };
     }
     Pick::unknown_because("a part of it is in `ignore_changes`").effect(facts.backend, |_| None)
+}
+
+/// The rule of a change that is overlooked as a whole.
+fn rule(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
+    if let Item::Global(_) = draft.item {
+        let stay = pair.previous.attributes == pair.next.attributes || facts.ignores("attribute");
+        return Pick::rule("gsi-ignore-changes").case(Case::AttributesIgnored, stay);
+    }
+    let expires = |table: &Table| table.ttl.as_ref().is_some_and(|ttl| ttl.enabled);
+    let goes_on = draft.head() == "ttl" && expires(pair.previous) && !expires(pair.next);
+    Pick::rule("ignore-changes").case(Case::GoesOnExpiring, goes_on)
 }
 
 /// The arguments that attributes are defined for, beside global indexes, which have a rule of their own.
@@ -85,6 +97,11 @@ pub(super) fn arguments(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Vec<Stri
     let apart = |table: &Table| table.replicas.get(draft.key()).is_some_and(|replica| replica.extra.contains_key(APART));
     let names: &[&str] = match (&draft.item, draft.head()) {
         (Item::Local(_), _) => &["local_secondary_index"],
+        // What is overlooked are the blocks: an index that is a resource of its own is none, nor are its scaling and its insights.
+        (Item::Global(index), _) if index.previous.into_iter().chain(index.next).any(gsi::is_apart) => &[],
+        (Item::Global(_), "autoscaling" | "contributor_insights") => &[],
+        (Item::Global(_), "extra") if matches!(split(draft.key()).0, "autoscaling" | "contributor_insights") => &[],
+        (Item::Global(_), _) => &["global_secondary_index"],
         (Item::Table, "name") => &["name"],
         (Item::Table, "partition_key") => &["hash_key"],
         (Item::Table, "sort_key") => &["range_key"],
@@ -111,7 +128,7 @@ pub(super) fn arguments(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Vec<Stri
         (Item::Table, "witness") => &["global_table_witness"],
         (Item::Table, "tags") => &["tags"],
         (Item::Table, "extra") if !draft.is_behind() => {
-            return vec![super::carried::split(draft.key()).0.to_owned()];
+            return vec![split(draft.key()).0.to_owned()];
         }
         _ => &[],
     };
