@@ -236,8 +236,10 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         Item::Added if facts.tables.next.is_some_and(|table| lacks_name(facts.backend, table)) => {
             Pick::rule("name-removed-or-added")
         }
-        Item::Added => refused::whole(facts)
-            .unwrap_or_else(|| Pick::rule("table-add").case(Case::SeveralIndexedTables, facts.one_of_several)),
+        Item::Added => refused::whole(facts).unwrap_or_else(|| {
+            let no_stream = facts.tables.next.is_some_and(|table| replicas::starts_without_stream(facts, table));
+            Pick::rule("table-add").case(Case::NoStream, no_stream).case(Case::SeveralIndexedTables, facts.one_of_several)
+        }),
         Item::Returned { known: false } if facts.backend.format() == Format::Terraform => Pick::unknown_because(RETURNS_UNTOLD),
         Item::Returned { .. } => Pick::rule("table-returns"),
         // The table is kept where a policy says so; what a custom resource has made beside it is not.

@@ -297,3 +297,17 @@ fn the_partition_attribute_of_a_table_comes_first() {
     assert_eq!(told(&sorted, &unsorted, TABLE), [format!("extra.KeySchema {refused}")]);
     assert_eq!(told(&none, &unsorted, TABLE), [format!("- {refused}")]);
 }
+
+#[test]
+fn regions_hear_of_one_another_by_a_stream_from_the_start() {
+    let none = template("Resources:\n  Topic: { Type: AWS::SNS::Topic }\n");
+    let of = |more: &str, stream: &str| {
+        let replicas = format!("      Replicas: [{{ Region: eu-west-1 }}{more}]\n");
+        told(&none, &resource("GlobalTable", &format!("      BillingMode: PAY_PER_REQUEST\n{replicas}{stream}")), GLOBAL)
+    };
+    let stream = "      StreamSpecification: { StreamViewType: NEW_AND_OLD_IMAGES }\n";
+    let (two, taken) = (", { Region: eu-west-2 }", ["- table-add InPlace/Applies/[]"]);
+    assert_eq!(of(two, ""), ["- table-add Unsupported/Refuses/[]"]);
+    assert_eq!(of(two, stream), taken);
+    assert_eq!(of("", ""), taken);
+}

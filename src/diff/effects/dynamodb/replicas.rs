@@ -179,6 +179,11 @@ fn lacks_stream(facts: &Facts<'_>, table: &Table) -> bool {
     table.stream.is_none() && !table.extra.keys().any(|path| path.starts_with("StreamSpecification"))
 }
 
+/// Whether a new global table is in several Regions from the start, and has no stream.
+pub(super) fn starts_without_stream(facts: &Facts<'_>, table: &Table) -> bool {
+    facts.backend == Backend::CloudformationGlobalTable && table.regions() > 1 && lacks_stream(facts, table)
+}
+
 /// Whether the stream of a table cannot change: it has replicas, which hear of one another by it.
 pub(super) fn hold_stream(backend: Backend, pair: Pair<&Table>) -> bool {
     let replicas = &pair.previous.replicas;
