@@ -124,3 +124,10 @@ fn a_table_counts_once_by_its_worst_and_an_acknowledgement_lifts_the_block() {
     plan.add(found);
     assert_eq!((plan.is_blocked(), plan.summary.blocked), (false, 0));
 }
+
+#[test]
+fn the_order_of_a_replacement_is_no_part_of_the_table() {
+    let of = |lifecycle: &str| super::native::module(lifecycle, "");
+    let told = super::all(&of(""), &of("  lifecycle {\n    create_before_destroy = true\n  }\n"), TERRAFORM);
+    assert_eq!(told, ["dynamodb.orders extra.\"lifecycle.create_before_destroy\" guard-change Nothing/Nothing/[]"]);
+}

@@ -49,6 +49,7 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         ("VectorIndexes", Action::Add) => Pick::rule("vector-add"),
         ("VectorIndexes", Action::Drop) => Pick::rule("vector-remove"),
         ("VectorIndexes", _) => Pick::rule("vector-change"),
+        ("lifecycle", _) if rest == "create_before_destroy" => Pick::rule("guard-change"),
         // No stream is on, so that it says nothing; later providers refuse it.
         ("stream_view_type", _) if draft.after.is_none() || pair.next.stream.is_none() => {
             Pick::rule("stream-view-without-stream")
