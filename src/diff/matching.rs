@@ -182,9 +182,28 @@ fn shape(projection: &dynamodb::Projection) -> String {
     serde_json::to_string(projection).unwrap_or_default()
 }
 
-/// Keyspaces: by name; the only one that left is the only one that came when they have a table in common.
-pub(super) fn keyspaces(pair: Pair<&cql::Schema>) -> Vec<Match<'_, &str, cql::Keyspace>> {
-    let matching = Matching::new(entries(&pair.previous.keyspaces), entries(&pair.next.keyspaces)).by_same(|name, _| Some(name));
+/// Keyspaces as what tables and types are in: by name, then by what the tool knows them by; the only one that left is the only one
+/// that came when they have a table in common.
+pub(super) fn keyspaces(backend: Backend, pair: Pair<&cql::Schema>) -> Vec<Match<'_, &str, cql::Keyspace>> {
+    with_tables_in_common(by_label(backend, all_keyspaces(pair).by_same(|name, _| Some(name))))
+}
+
+/// Keyspaces as what is made: a resource stays the same under another name, and what names the keyspace itself stays behind.
+pub(super) fn made_keyspaces(backend: Backend, pair: Pair<&cql::Schema>) -> Vec<Match<'_, &str, cql::Keyspace>> {
+    with_tables_in_common(by_label(backend, all_keyspaces(pair)).by_same(|name, _| Some(name)))
+}
+
+type Keyspaces<'a> = Matching<'a, &'a str, cql::Keyspace>;
+
+fn all_keyspaces(pair: Pair<&cql::Schema>) -> Keyspaces<'_> {
+    Matching::new(entries(&pair.previous.keyspaces), entries(&pair.next.keyspaces))
+}
+
+fn by_label(backend: Backend, matching: Keyspaces<'_>) -> Keyspaces<'_> {
+    matching.by_same(|_, keyspace| keyspace.managed.name(backend).map(ToOwned::to_owned))
+}
+
+fn with_tables_in_common(matching: Keyspaces<'_>) -> Vec<Match<'_, &str, cql::Keyspace>> {
     let in_common = {
         let tables = |keyspaces: &BTreeMap<&str, &cql::Keyspace>| -> Vec<String> {
             keyspaces.values().flat_map(|keyspace| keyspace.tables.keys().cloned()).collect()

@@ -7,6 +7,7 @@ mod expressions;
 mod guards;
 mod history;
 mod indexes;
+mod keyspaces;
 mod laws;
 mod moved;
 mod native;

@@ -11,7 +11,7 @@ use super::dynamodb::OF_THE_FORMAT;
 use super::shown;
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::cql::{Facts, Item, Stated, effect, is_refused_option};
-use crate::diff::matching::{Match, cql_tables, keyspaces};
+use crate::diff::matching::{Match, cql_tables, keyspaces, made_keyspaces};
 use crate::diff::properties::{Difference, Path, Properties, differences, differing, properties, sides_of};
 use crate::diff::{Action, Context, Effect, Pair, Shown, Side};
 use crate::schema::cql::{Keyspace, Schema, Table, UserType, default_entry, identifier, takes_no_notice};
@@ -34,13 +34,16 @@ pub(in crate::diff) fn compare(context: &Context, backend: Backend, pair: Pair<&
     let engine = backend.engine().unwrap_or(Engine::Keyspaces);
     let (previous, next) = (pair.previous.normalise(engine), pair.next.normalise(engine));
     let normal = Pair { previous: &previous, next: &next };
-    let matches = keyspaces(normal);
+    let matches = keyspaces(backend, normal);
     let renamed: BTreeMap<&str, &str> =
         matches.iter().filter_map(|found| found.keys.previous.zip(found.keys.next)).filter(|(from, to)| from != to).collect();
     let several = previous.keyspaces.len() > 1 || next.keyspaces.len() > 1;
     let mut run = Run { context, backend, written: pair, normal, several, anew: BTreeMap::new(), changes };
-    for found in &matches {
+    for found in &made_keyspaces(backend, normal) {
         run.keyspace(found);
+    }
+    for found in &matches {
+        run.types(found);
     }
     for found in cql_tables(normal, &renamed) {
         run.table(&found, &renamed);
@@ -79,11 +82,16 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The keyspace itself and its types.
+    /// The facts about a keyspace.
+    fn facts_of(&self, found: &Match<'a, &'a str, Keyspace>) -> Facts<'a> {
+        let stated = Stated { keyspace: found.keys.next.and_then(|name| self.written.next.keyspaces.get(name)), table: None };
+        Facts { stated, ..Facts::new(self.backend, self.normal, found.keys) }
+    }
+
+    /// The keyspace itself.
     fn keyspace(&mut self, found: &Match<'a, &'a str, Keyspace>) {
         let name = found.keys.next.or(found.keys.previous).unwrap_or_default();
-        let stated = Stated { keyspace: found.keys.next.and_then(|name| self.written.next.keyspaces.get(name)), table: None };
-        let facts = Facts { stated, ..Facts::new(self.backend, self.normal, found.keys) };
+        let facts = self.facts_of(found);
         let written = Pair {
             previous: found.keys.previous.and_then(|name| self.written.previous.keyspaces.get(name)),
             next: found.keys.next.and_then(|name| self.written.next.keyspaces.get(name)),
@@ -94,8 +102,14 @@ impl<'a> Run<'a> {
         // A keyspace without replication is only used here: it is neither made nor changed.
         let created = |keyspace: Option<&Keyspace>| keyspace.is_some_and(|keyspace| !keyspace.replication.is_empty());
         let (before, after) = (created(found.items.previous), created(found.items.next));
+        let is_statements = matches!(self.backend, Backend::Cql(_));
         let mut drafts = Vec::new();
         match (about.previous, about.next) {
+            // Statements that no longer make it do not drop it; a resource that is gone is deleted, whatever still uses it.
+            (Some(previous), Some(_)) if before && !after && !is_statements => {
+                let about = Pair { previous: Some(previous), next: None };
+                drafts.push(whole(Item::Keyspace, address, None, written.previous.map(take), about));
+            }
             (Some(previous), Some(next)) => {
                 let about = Pair { previous, next };
                 if found.keys.previous != found.keys.next {
@@ -116,6 +130,11 @@ impl<'a> Run<'a> {
             _ => {}
         }
         self.take(&facts, drafts);
+    }
+
+    /// The types of a keyspace.
+    fn types(&mut self, found: &Match<'a, &'a str, Keyspace>) {
+        let facts = self.facts_of(found);
         for draft in types_of(found.items) {
             let effect = effect(&facts, &draft);
             if let (Item::Type(Pair { previous: Some(previous), next: Some(next) }), true) = (&draft.item, effect.only_anew()) {

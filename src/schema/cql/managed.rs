@@ -37,9 +37,15 @@ pub struct Managed {
 }
 
 impl Managed {
-    /// What a backend knows it by.
-    fn name(&self, backend: Backend) -> &str {
-        if backend == Backend::KeyspacesTerraform { &self.terraform_name } else { &self.logical_id }
+    /// What a tool knows it by, where it is one that does.
+    #[must_use]
+    pub fn name(&self, backend: Backend) -> Option<&str> {
+        let name = match backend {
+            Backend::KeyspacesTerraform => &self.terraform_name,
+            Backend::KeyspacesCloudformation => &self.logical_id,
+            _ => return None,
+        };
+        Some(name.as_str()).filter(|name| !name.is_empty())
     }
 
     /// As one backend knows it and guards it.
@@ -122,7 +128,7 @@ impl Schema {
                     schema.removed.extend((terraform && !label.is_empty()).then_some((label, false)));
                     continue;
                 }
-                tables.insert(table.managed.name(backend).to_owned(), table);
+                tables.insert(table.managed.name(backend).unwrap_or_default().to_owned(), table);
             }
             keyspace.tables = tables;
         }
@@ -140,7 +146,7 @@ impl Schema {
         for (name, keyspace) in &mut self.keyspaces {
             let known = own.keyspaces.get(name);
             keyspace.tables = std::mem::take(&mut keyspace.tables).under(|known_as, _| {
-                let it = |known: &Table| !known.kept && known.managed.name(backend) == known_as;
+                let it = |known: &Table| !known.kept && known.managed.name(backend) == Some(known_as);
                 let key = known.and_then(|known| known.tables.iter().find(|(_, known)| it(known)));
                 key.map_or_else(|| known_as.clone(), |(key, _)| key.clone())
             });
