@@ -188,3 +188,25 @@ fn values_that_terraform_reads_by_itself_stand_for_the_variables() {
     assert_eq!(name(&[("b.auto.tfvars", "name = \"d\""), auto]), "d");
     assert_eq!(all(&read(&[own]), &read(&[auto]), TERRAFORM), ["dynamodb.t name table-rename Recreation/Replaces/[Items]"]);
 }
+
+#[test]
+fn a_parameter_in_a_template_counts_as_its_default() {
+    let with = |properties: &str, default: &str| {
+        let parameter = format!("Parameters: {{ A: {{ Type: String, Default: '{default}' }} }}");
+        template(&format!("    Properties:\n      {properties}"), &parameter)
+    };
+    let ttl = |attribute: &str| format!("TimeToLiveSpecification: {{ AttributeName: {attribute}, Enabled: true }}");
+    assert_eq!(
+        all(&with(&ttl("!Ref A"), "e"), &with(&ttl("!Ref A"), "f"), TEMPLATE),
+        ["dynamodb.Orders ttl ttl-attribute-change Stages/Refuses/[]"]
+    );
+    for (written, default) in [
+        ("TimeToLiveSpecification: { AttributeName: e, Enabled: VALUE }", "true"),
+        ("TimeToLiveSpecification: { AttributeName: VALUE, Enabled: true }", "e"),
+        ("DeletionProtectionEnabled: VALUE", "true"),
+        ("BillingMode: VALUE", "PAY_PER_REQUEST"),
+    ] {
+        let of = |value: &str| with(&written.replace("VALUE", value), default);
+        assert_eq!(all(&of(default), &of("!Ref A"), TEMPLATE), [""; 0], "{written}");
+    }
+}
