@@ -45,7 +45,7 @@ fn models_in_the_documentation_have_no_errors() {
             let file = sources.add(path.as_str(), model);
             if let Some(model) = validate::load(&sources, file, &mut sink) {
                 let design = design::design(&model, design::Operations::Written, &mut sink);
-                rules::lint(&model, &design, &Thresholds::default(), rules::Notes::Told, &mut sink);
+                rules::lint(&model, &design, &Thresholds::default(), rules::Wording::Written, &mut sink);
             }
             let said: Vec<String> = sink
                 .into_sorted()

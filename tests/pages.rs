@@ -11,7 +11,7 @@ fn judge(page: &str, text: &str) -> Vec<Diagnostic> {
     let file = sources.add(format!("docs/codes/{page}.md"), text);
     let Some(model) = validate::load(&sources, file, &mut sink) else { return sink.into_sorted() };
     let design = design::design(&model, design::Operations::Written, &mut sink);
-    rules::lint(&model, &design, &Thresholds::default(), rules::Notes::Told, &mut sink);
+    rules::lint(&model, &design, &Thresholds::default(), rules::Wording::Written, &mut sink);
     rules::Allowances::of(&model).apply("2026-11-30", sink.into_sorted())
 }
 

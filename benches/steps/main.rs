@@ -68,7 +68,7 @@ fn steps(tables: usize) -> Vec<(&'static str, Reading)> {
     step("design", designing);
     let designed = Designed { model, design };
     let ((), linted) =
-        measure(|| rules::lint(&designed.model, &designed.design, &Thresholds::default(), rules::Notes::Counted, &mut sink));
+        measure(|| rules::lint(&designed.model, &designed.design, &Thresholds::default(), rules::Wording::LeftOut, &mut sink));
     step("lint", linted);
 
     let project = Project { name: "bench".to_owned(), environment: None, description: None };

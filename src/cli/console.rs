@@ -86,7 +86,7 @@ impl Console {
     pub fn diagnostics<'a>(&mut self, diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &SourceMap) {
         let mut rest = diagnostics.into_iter();
         for diagnostic in rest.by_ref().take(MOST) {
-            self.remark(&(terminal::diagnostic(diagnostic, sources, true) + "\n"));
+            self.remark(&(terminal::diagnostic(diagnostic, sources, Palette::COLOURED) + "\n"));
         }
         let more = rest.count();
         if more > 0 {
@@ -114,7 +114,7 @@ impl Console {
 
 /// A text without the terminal's codes. Nearly always there are none, or colours alone, which are found faster than all that
 /// there is.
-fn plain(text: &str) -> Cow<'_, str> {
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
     if is_printed(text) {
         return text.into();
     }

@@ -1,6 +1,7 @@
 //! Prints a plan the way the arguments say.
 
 use super::args::{Format, ReportArgs};
+use super::console::plain;
 use super::{Console, Failure};
 use crate::diff::Plan;
 use crate::report::{Palette, json, text};
@@ -41,6 +42,5 @@ pub(super) fn failure(failure: &Failure, args: &ReportArgs, console: &mut Consol
 
 fn print(report: &str, args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
     let Some(path) = &args.output else { return console.print(report) };
-    let plain = anstream::adapter::strip_str(report).to_string();
-    fs::write(path, plain).map_err(|source| Failure::ReportFile { path: path.clone(), source })
+    fs::write(path, plain(report).as_bytes()).map_err(|source| Failure::ReportFile { path: path.clone(), source })
 }

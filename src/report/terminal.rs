@@ -1,17 +1,17 @@
 //! Diagnostics as text with snippets, in the manner of rustc.
 
+use super::Palette;
 use crate::diagnostic::{Diagnostic, Label, Level, Severity};
 use crate::source::{SourceFile, SourceMap, Span};
-use annotate_snippets::{AnnotationKind, Group, Level as Shown, Patch, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level as Shown, Patch, Snippet};
 use std::ops::Range;
 
 /// A file above this size is cut to the lines around a place before it is rendered; the renderer reads all it is given.
 const WHOLE_FILE: usize = 64 * 1024;
 
-/// Renders one diagnostic, with a line break at its end. `styled` adds the terminal's own codes; the caller decides whether
-/// they reach a terminal.
+/// Renders one diagnostic in these colours, with a line break at its end.
 #[must_use]
-pub fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap, styled: bool) -> String {
+pub fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap, palette: Palette) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Shown::ERROR,
         Severity::Finding(Level::Error) => Shown::ERROR.with_name("finding"),
@@ -41,8 +41,7 @@ pub fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap, styled: bool) ->
         }
         report.push(Shown::HELP.secondary_title(suggestion.message.as_str()).element(patch));
     }
-    let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
-    let mut text = renderer.render(&report);
+    let mut text = palette.renderer().render(&report);
     text.push('\n');
     text
 }
@@ -149,7 +148,7 @@ mod tests {
                 .note("a model has these keys: gen, name")
                 .suggest("write `name`", span, "name"),
             &sources,
-            false,
+            Palette::PLAIN,
         );
         snapbox::assert_data_eq!(
             text,
@@ -176,11 +175,15 @@ help: write `name`
         let long = "é".repeat(100_000) + "\nkey: välue\n";
         let (sources, file) = source(&long);
         let at = long.find("lue").unwrap();
-        let text = diagnostic(&Diagnostic::new(codes::BAD_VALUE, Span::new(file, at - 1, at + 1), "bad"), &sources, false);
+        let text =
+            diagnostic(&Diagnostic::new(codes::BAD_VALUE, Span::new(file, at - 1, at + 1), "bad"), &sources, Palette::PLAIN);
         assert!(text.contains("models/shop.yaml:2:7"), "{text}");
         let beyond = Span::new(file, usize::MAX, usize::MAX);
-        assert!(diagnostic(&Diagnostic::new(codes::BAD_VALUE, beyond, "bad"), &sources, false).contains("bad-value"));
+        assert!(diagnostic(&Diagnostic::new(codes::BAD_VALUE, beyond, "bad"), &sources, Palette::PLAIN).contains("bad-value"));
         let (empty, file) = source("");
-        assert!(diagnostic(&Diagnostic::new(codes::BAD_YAML, Span::new(file, 0, 0), "empty"), &empty, false).contains("empty"));
+        assert!(
+            diagnostic(&Diagnostic::new(codes::BAD_YAML, Span::new(file, 0, 0), "empty"), &empty, Palette::PLAIN)
+                .contains("empty")
+        );
     }
 }

@@ -23,18 +23,17 @@ pub(crate) struct Facts<'a> {
     pub(crate) scope: Scope<'a>,
     /// Limits other than those of the rules.
     pub(crate) thresholds: &'a Thresholds,
-    /// Whether notes say what they are about.
-    pub(crate) notes: Notes,
+    /// Of findings of level info.
+    pub(crate) wording: Wording,
 }
 
-/// Whether findings of level info say in words what they are about. A large model has thousands, and a text only counts them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Notes {
-    /// They do.
-    #[default]
-    Told,
-    /// They have a place and a subject, and no words.
-    Counted,
+/// Whether findings of level info are put in words. A large model has thousands, and a text only counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wording {
+    /// Each is.
+    Written,
+    /// Those of which there are many have a place and a subject, and no words.
+    LeftOut,
 }
 
 /// A rule.
@@ -71,8 +70,8 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// Applies every rule, with these limits where others than the rules' own are given.
-pub fn lint(model: &Model, design: &Design, thresholds: &Thresholds, notes: Notes, sink: &mut Sink) {
-    let facts = Facts { model, design, scope: Scope::of(model), thresholds, notes };
+pub fn lint(model: &Model, design: &Design, thresholds: &Thresholds, wording: Wording, sink: &mut Sink) {
+    let facts = Facts { model, design, scope: Scope::of(model), thresholds, wording };
     for rule in RULES {
         (rule.check)(&facts, sink);
     }

@@ -14,7 +14,7 @@ fn judge(text: &str) -> Vec<Diagnostic> {
     let file = sources.add("models/test.yaml", text);
     let Some(model) = validate::load(&sources, file, &mut sink) else { panic!("{:#?}\n{text}", sink.into_sorted()) };
     let design = design(&model, Operations::LeftOut, &mut sink);
-    lint(&model, &design, &Thresholds::default(), Notes::Told, &mut sink);
+    lint(&model, &design, &Thresholds::default(), Wording::Written, &mut sink);
     Allowances::of(&model).apply(TODAY, sink.into_sorted())
 }
 
@@ -210,7 +210,7 @@ dynamodb:
         let mut thresholds = Thresholds::default();
         thresholds.set(codes::WIDE_FAN_OUT, crate::diagnostic::Limits { warn, error });
         let mut sink = Sink::default();
-        lint(&model, &design, &thresholds, Notes::Told, &mut sink);
+        lint(&model, &design, &thresholds, Wording::Written, &mut sink);
         let found = sink.into_sorted().into_iter().find(|finding| finding.code == codes::WIDE_FAN_OUT);
         found.map(|finding| (finding.severity, finding.notes[0].clone()))
     };
@@ -227,12 +227,12 @@ fn notes_that_are_only_counted_are_the_same_without_words() {
     let file = sources.add("models/test.yaml", sessions("", "", ""));
     let model = validate::load(&sources, file, &mut sink).unwrap();
     let design = design(&model, Operations::LeftOut, &mut sink);
-    let said = |notes: Notes| {
+    let said = |wording: Wording| {
         let mut sink = Sink::default();
-        lint(&model, &design, &Thresholds::default(), notes, &mut sink);
+        lint(&model, &design, &Thresholds::default(), wording, &mut sink);
         sink.into_sorted()
     };
-    let (told, counted) = (said(Notes::Told), said(Notes::Counted));
+    let (told, counted) = (said(Wording::Written), said(Wording::LeftOut));
     let is_note = |finding: &&Diagnostic| finding.severity == Severity::Finding(Level::Info);
     assert!(told.iter().filter(is_note).count() > 1, "{told:#?}");
     assert!(counted.iter().filter(is_note).all(|finding| finding.message.is_empty() && finding.notes.is_empty()));

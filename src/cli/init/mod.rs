@@ -108,7 +108,7 @@ mod tests {
         let file = sources.add("models/shop.yaml", include_str!("model.yaml").replace("NAME", "shop"));
         let model = validate::load(&sources, file, &mut sink).unwrap();
         let design = design::design(&model, design::Operations::LeftOut, &mut sink);
-        rules::lint(&model, &design, &crate::diagnostic::Thresholds::default(), rules::Notes::Counted, &mut sink);
+        rules::lint(&model, &design, &crate::diagnostic::Thresholds::default(), rules::Wording::LeftOut, &mut sink);
         let said: Vec<Diagnostic> =
             sink.into_sorted().into_iter().filter(|one| one.severity != Severity::Finding(Level::Info)).collect();
         assert!(said.is_empty(), "{said:#?}");

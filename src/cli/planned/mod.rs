@@ -33,7 +33,7 @@ use crate::design::Design;
 use crate::diagnostic::{Diagnostic, Level, Severity, Sink, codes};
 use crate::diff::{LeftOut, Origin, OriginKind, Plan};
 use crate::model::Model;
-use crate::rules::{self, Notes};
+use crate::rules::{self, Wording};
 use crate::source::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use design::design;
@@ -196,8 +196,8 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     }
     // What several environments say alike is found by its words.
     let is_counted = request.format == Format::Text && environments.len() == 1 && !config.fail_on.blocks(Level::Info);
-    let notes = if is_counted { Notes::Counted } else { Notes::Told };
-    let judge = |model: &Model, design: &Design, sink: &mut Sink| rules::lint(model, design, &config.thresholds, notes, sink);
+    let wording = if is_counted { Wording::LeftOut } else { Wording::Written };
+    let judge = |model: &Model, design: &Design, sink: &mut Sink| rules::lint(model, design, &config.thresholds, wording, sink);
     let drafts = workspace.pool.map("designing", groups, |group| {
         let designed = design(workspace, group, &settings, &judge).into_iter();
         let draft = |(text, designed): (Text, _)| Draft { path: workspace.sources.path(text.file).to_owned(), text, designed };

@@ -15,7 +15,7 @@ use crate::diff::matching::{Match, cql_tables, keyspaces, made_keyspaces};
 use crate::diff::properties::{Difference, Path, Properties, differences, differing, properties, sides_of};
 use crate::diff::{Action, Context, Effect, Pair, Shown, Side};
 use crate::schema::cql::{Keyspace, Schema, Table, UserType, default_entry, identifier, takes_no_notice};
-use crate::schema::{Address, Backend, Engine};
+use crate::schema::{Address, Backend, Engine, Format};
 use items::{indexes, renamed, types_of, views_of, whole};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -94,7 +94,7 @@ impl<'a> Run<'a> {
         let facts = self.facts_of(found);
         let written = Pair {
             previous: found.keys.previous.and_then(|name| self.written.previous.keyspaces.get(name)),
-            next: found.keys.next.and_then(|name| self.written.next.keyspaces.get(name)),
+            next: facts.stated.keyspace,
         };
         let take = |keyspace: &Keyspace| properties(keyspace, MAPS, KEYSPACE_APART);
         let about = Pair { previous: found.items.previous.map(|of| &of.about), next: found.items.next.map(|of| &of.about) };
@@ -102,14 +102,11 @@ impl<'a> Run<'a> {
         // A keyspace without replication is only used here: it is neither made nor changed.
         let created = |keyspace: Option<&Keyspace>| keyspace.is_some_and(|keyspace| !keyspace.replication.is_empty());
         let (before, after) = (created(found.items.previous), created(found.items.next));
-        let is_statements = matches!(self.backend, Backend::Cql(_));
+        // Statements that no longer make it do not drop it; a resource that is gone is deleted, whatever still uses it.
+        let is_deleted = before && !after && self.backend.format() != Format::Cql;
+        let about = Pair { next: about.next.filter(|_| !is_deleted), ..about };
         let mut drafts = Vec::new();
         match (about.previous, about.next) {
-            // Statements that no longer make it do not drop it; a resource that is gone is deleted, whatever still uses it.
-            (Some(previous), Some(_)) if before && !after && !is_statements => {
-                let about = Pair { previous: Some(previous), next: None };
-                drafts.push(whole(Item::Keyspace, address, None, written.previous.map(take), about));
-            }
             (Some(previous), Some(next)) => {
                 let about = Pair { previous, next };
                 if found.keys.previous != found.keys.next {

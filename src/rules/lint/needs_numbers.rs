@@ -5,7 +5,7 @@ use crate::design::scope::subjects;
 use crate::diagnostic::{Code, Diagnostic, Sink, Subject, codes};
 use crate::model::{Comparison, Entity, Model, PartitionPart, Pattern, TemplatePart, Verb, Where};
 use crate::rules::numbers::{self, Keys, Known, Missing, Of};
-use crate::rules::{Facts, Notes};
+use crate::rules::{Facts, Wording};
 use crate::schema::Store;
 use crate::source::Span;
 use foldhash::fast::RandomState;
@@ -57,8 +57,9 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     sink.reserve(needs.missing.len());
     for (of, mut missing) in needs.missing {
         let Some(span) = place(facts.model, &patterns, of) else { continue };
-        if facts.notes == Notes::Counted {
-            sink.push(Diagnostic::new(codes::NEEDS_NUMBERS, span, String::new()).about(subject(of)));
+        let finding = |message: String| Diagnostic::new(codes::NEEDS_NUMBERS, span, message).about(subject(of));
+        if facts.wording == Wording::LeftOut {
+            sink.push(finding(String::new()));
             continue;
         }
         missing.sort_unstable();
@@ -70,7 +71,7 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
             message.extend([before, number, "`"]);
             before = ", `";
         }
-        let mut finding = Diagnostic::new(codes::NEEDS_NUMBERS, span, message).about(subject(of));
+        let mut finding = finding(message);
         for judged in numbers() {
             let Some((number, _)) = judged.first() else { continue };
             let mut note = String::with_capacity(NOTE);

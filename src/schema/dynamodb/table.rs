@@ -137,6 +137,12 @@ impl Table {
         !self.local_indexes.is_empty() || !self.global_indexes.is_empty()
     }
 
+    /// Whether TTL is on.
+    #[must_use]
+    pub fn expires(&self) -> bool {
+        self.ttl.as_ref().is_some_and(|ttl| ttl.enabled)
+    }
+
     /// Whether an attribute is part of a key of the table or of an index.
     #[must_use]
     pub fn uses(&self, attribute: &str) -> bool {

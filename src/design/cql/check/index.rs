@@ -18,7 +18,7 @@ const LONGEST: usize = 48;
 
 pub(super) fn check(relation: &Relation<'_>, columns: &Columns, engines: &Engines<'_>, sink: &mut Sink) {
     let table = relation.table;
-    let counters = columns.values().any(|column| column.kind == native("counter"));
+    let counters = columns.values().any(|column| column.kind == Type::Native("counter"));
     for (position, (name, index)) in table.indexes.iter().enumerate() {
         let at = |diagnostic: Diagnostic| diagnostic.at(Address::CqlIndex(None, table.key.clone(), name.clone()));
         let mut refuse = |span: Span, why: String| {
@@ -79,17 +79,13 @@ fn is_clustering(relation: &Relation<'_>, index: &CqlIndex) -> bool {
     relation.table.clustering.iter().any(|order| order.attribute.value == index.column.value)
 }
 
-fn native(name: &'static str) -> Type {
-    Type::Native(name)
-}
-
 /// Why an index does not take a type, or takes another part of it.
 fn kind(kind: &Type, index: &CqlIndex) -> Option<String> {
     let target = index.target.as_ref().map(|target| target.value.as_str());
-    if holds(kind, &|kind| *kind == native("duration")) {
+    if holds(kind, &|kind| *kind == Type::Native("duration")) {
         return Some("it holds a duration".to_owned());
     }
-    if index.sai && *kind == native("blob") {
+    if index.sai && *kind == Type::Native("blob") {
         return Some("a storage-attached index takes no `blob`".to_owned());
     }
     match (kind, target) {
@@ -103,7 +99,7 @@ fn kind(kind: &Type, index: &CqlIndex) -> Option<String> {
         }
         (Type::User(_), _) => Some("it is a user type that is not frozen".to_owned()),
         (Type::Vector(of, dimensions), None) if index.sai => {
-            if **of != native("float") {
+            if **of != Type::Native("float") {
                 return Some("only vectors of `float` are searched".to_owned());
             }
             let cosine = index.options.get("similarity_function").is_none_or(|function| function == "COSINE");
@@ -148,7 +144,7 @@ fn options(index: &CqlIndex, kind: &Type, table: &str, name: &str, in_key: bool,
         }
         let of_vectors = ["optimize_for", "similarity_function"].contains(&row.name);
         let is_vector = matches!(kind, Type::Vector(..));
-        let is_text = [native("text"), native("ascii")].contains(kind);
+        let is_text = [Type::Native("text"), Type::Native("ascii")].contains(kind);
         if of_vectors != is_vector || (!of_vectors && !is_text) {
             push(codes::INDEX_NOT_POSSIBLE, format!("`{option}` does not go with `{kind}`"), None);
         } else if !of_vectors && in_key {

@@ -43,8 +43,7 @@ fn rule(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick 
         let stay = pair.previous.attributes == pair.next.attributes || facts.ignores("attribute");
         return Pick::rule("gsi-ignore-changes").case(Case::AttributesIgnored, stay);
     }
-    let expires = |table: &Table| table.ttl.as_ref().is_some_and(|ttl| ttl.enabled);
-    let goes_on = draft.head() == "ttl" && expires(pair.previous) && !expires(pair.next);
+    let goes_on = draft.head() == "ttl" && pair.previous.expires() && !pair.next.expires();
     Pick::rule("ignore-changes").case(Case::GoesOnExpiring, goes_on)
 }
 

@@ -11,8 +11,7 @@ pub(super) fn refused(backend: Backend, table: &Table) -> Option<Refused> {
     if table.replica_consistency != ReplicaConsistency::Strong || backend == Backend::TerraformAws5 {
         return None;
     }
-    let expires = table.ttl.as_ref().is_some_and(|ttl| ttl.enabled);
-    if expires {
+    if table.expires() {
         return Some(Refused::new("mrsc-refused", &["ttl", "replica_consistency"]));
     }
     let wrong = !table.local_indexes.is_empty() || counts_wrong(table) || !is_of_one_set(table);

@@ -65,11 +65,13 @@ pub(super) fn data_type(cursor: &mut Cursor) -> Parsed<Spanned<Type>> {
     }
     // Nearly every type is one word.
     let is_alone = first.kind == Kind::Word && !cursor.is_symbol(1, "<") && !cursor.is_symbol(1, ".");
-    let native = Type::native(cursor.text(first)).filter(|_| is_alone);
-    if native.is_some() {
-        cursor.advance();
-    }
-    let kind = native.map_or_else(|| composed(cursor), |kind| Ok(Spanned::new(kind, first.span)))?;
+    let kind = match Type::native(cursor.text(first)).filter(|_| is_alone) {
+        Some(kind) => {
+            cursor.advance();
+            Spanned::new(kind, first.span)
+        }
+        None => composed(cursor)?,
+    };
     // Amazon Keyspaces also takes the word behind the type.
     Ok(if cursor.eat_word("FROZEN") { kind.map(|kind| Type::Frozen(Box::new(kind))) } else { kind })
 }
