@@ -295,7 +295,8 @@ fn names(folder: &Utf8Path) -> Result<Vec<(String, bool)>, Error> {
     for entry in entries {
         let entry = entry.map_err(failed)?;
         if !entry.file_name().starts_with('.') {
-            let is_folder = fs::metadata(entry.path()).is_ok_and(|found| found.is_dir());
+            let leads_to_folder = || fs::metadata(entry.path()).is_ok_and(|found| found.is_dir());
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && leads_to_folder());
             names.push((entry.file_name().to_owned(), is_folder));
         }
     }

@@ -55,10 +55,10 @@ pub struct Diagnostic {
     pub code: Code,
     /// Error or finding.
     pub severity: Severity,
-    /// One sentence without a full stop, which names the thing.
-    pub message: String,
     /// Where; None only when no text is at fault (a missing file has its own error).
     pub primary: Option<Label>,
+    /// One sentence without a full stop, which names the thing.
+    pub message: String,
     /// Other places that matter.
     pub labels: Vec<Label>,
     /// Facts that explain, one sentence each.

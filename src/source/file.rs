@@ -21,7 +21,9 @@ pub fn read_bytes(path: &Utf8Path) -> io::Result<Vec<u8>> {
     if !found.is_file() {
         return Err(io::Error::other("it is not a file"));
     }
-    let mut bytes = Vec::new();
+    // Read in one piece: a buffer that starts empty asks the system a dozen times.
+    let size = usize::try_from(found.len()).unwrap_or(SIZE_LIMIT).min(SIZE_LIMIT);
+    let mut bytes = Vec::with_capacity(size);
     File::open(path)?.take(SIZE_LIMIT as u64 + 1).read_to_end(&mut bytes)?;
     match too_large(bytes.len()) {
         Some(message) => Err(io::Error::new(io::ErrorKind::FileTooLarge, message)),

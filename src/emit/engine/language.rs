@@ -133,7 +133,8 @@ impl Language {
             environment.set_syntax(syntax);
         }
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_fuel(Some(FUEL));
+        // The embedded templates end; to count their steps takes a tenth of a rendering.
+        environment.set_fuel((!overlay.is_empty()).then_some(FUEL));
         environment.set_recursion_limit(RECURSION);
         environment.set_auto_reload(false);
         environment.set_auto_escape_callback(move |_| AutoEscape::Custom(self.name().into()));
