@@ -1,10 +1,11 @@
 //! CQL: tables that left, columns that were dropped, and the order of the fields of types.
 
 use super::{free_key, remind, removal};
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{Cql, CqlTable, Model, Removal};
 use crate::schema::cql::{Column, Keyspace, Schema, Table, Type};
 use crate::schema::{About, Address, Items};
+use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn carry(previous: &Schema, model: &Model, section: &Cql, next: &mut Schema, sink: &mut Sink) {
@@ -52,8 +53,21 @@ fn is_renamed(name: &str, before: &Keyspace, previous: &Schema, next: &Schema) -
 
 /// Takes over the tables that are not in the model, with the types they use.
 fn keep(before: &Keyspace, after: &mut Keyspace, section: &Cql, sink: &mut Sink) {
-    let names: BTreeSet<String> = after.tables.values().map(|table| table.name.clone()).collect();
-    for (key, table) in before.tables.iter().filter(|(_, table)| !names.contains(&table.name)) {
+    let kept = kept(before, after, section, sink);
+    taken(&kept, after, sink);
+    for (key, table) in kept {
+        for column in table.columns.values() {
+            keep_types(&column.kind, before, after);
+        }
+        after.tables.insert(free_key(|key| after.tables.contains_key(key), key), table);
+    }
+}
+
+/// The tables that left the model and are not to be destroyed.
+fn kept<'b>(before: &'b Keyspace, after: &Keyspace, section: &Cql, sink: &mut Sink) -> Vec<(&'b str, Table)> {
+    let names: BTreeSet<&str> = after.tables.values().map(|table| table.name.as_str()).collect();
+    let mut kept = Vec::new();
+    for (key, table) in before.tables.iter().filter(|(_, table)| !names.contains(table.name.as_str())) {
         let removal = removal(Some(&section.removed), key);
         // One that exists elsewhere by now left on purpose.
         let is_external = section.tables.get(key).is_some_and(|known| known.external && known.name.value == table.name);
@@ -63,11 +77,47 @@ fn keep(before: &Keyspace, after: &mut Keyspace, section: &Cql, sink: &mut Sink)
             _ => {}
         }
         let about = removal.map(|removal| About::at(removal.span)).unwrap_or_default();
-        let kept = Table { kept: true, about, ..table.clone() };
-        for column in kept.columns.values() {
-            keep_types(&column.kind, before, after);
+        kept.push((key.as_str(), Table { kept: true, about, ..table.clone() }));
+    }
+    kept
+}
+
+/// Error `duplicate-name`: a table that is kept has its indexes and views still, and a keyspace has one of each name. Tables
+/// and views share theirs.
+fn taken(kept: &[(&str, Table)], after: &Keyspace, sink: &mut Sink) {
+    if kept.is_empty() {
+        return;
+    }
+    let (mut indexes, mut relations) = (BTreeMap::new(), BTreeMap::new());
+    for (key, table) in kept {
+        relations.insert(table.name.as_str(), ("", *key));
+        relations.extend(table.views.keys().map(|name| (name.as_str(), ("a view of ", *key))));
+        indexes.extend(table.indexes.keys().map(|name| (name.as_str(), ("an index of ", *key))));
+    }
+    let mut push = |what: &str, name: &str, (of, key): (&str, &str), place: Option<Span>, address: Address| {
+        let owner = Address::CqlTable(None, key.to_owned());
+        let message = format!("the {what} `{name}` has the name of {of}`{owner}`, which left the model and is kept");
+        sink.push(
+            Diagnostic::somewhere(codes::DUPLICATE_NAME, place, message)
+                .note("indexes, and tables together with views, have one name each in a keyspace")
+                .help("give it another name")
+                .at(address),
+        );
+    };
+    for (key, table) in &after.tables {
+        if let Some(other) = relations.get(table.name.as_str()) {
+            push("table", &table.name, *other, table.about.place("name"), Address::CqlTable(None, key.clone()));
         }
-        after.tables.insert(free_key(|key| after.tables.contains_key(key), key), kept);
+        for (name, view) in &table.views {
+            if let Some(other) = relations.get(name.as_str()) {
+                push("view", name, *other, view.about.span, Address::View(None, key.clone(), name.clone()));
+            }
+        }
+        for (name, index) in &table.indexes {
+            if let Some(other) = indexes.get(name.as_str()) {
+                push("index", name, *other, index.about.span, Address::CqlIndex(None, key.clone(), name.clone()));
+            }
+        }
     }
 }
 

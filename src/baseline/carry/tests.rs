@@ -363,3 +363,24 @@ fn fields_of_a_type_keep_their_order() {
     let fields: Vec<&str> = next.keyspaces["ks"].types["place"].fields.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(fields, ["street", "city", "area"]);
 }
+
+#[test]
+fn what_is_new_has_no_name_of_a_table_that_is_kept() {
+    let with = |name: &str, index: Option<&str>, view: Option<&str>| cql::Table {
+        indexes: index.map(|name| (name.to_owned(), cql::Index::default())).into_iter().collect(),
+        views: view.map(|name| (name.to_owned(), cql::View::default())).into_iter().collect(),
+        ..cql_table(name, &[("id", "uuid")])
+    };
+    let first = keyspace("ks", &[("tab", with("tab", Some("ix"), Some("vv")))], &[]);
+    let told = |key: &str, table: cql::Table| carried_cql(&first, &[], keyspace("ks", &[(key, table)], &[])).1;
+    let of = |what: &str| format!("duplicate-name {what} `cql.tab`, which left the model and is kept");
+    assert_eq!(told("tab2", with("tab2", Some("ix"), None)), [of("the index `ix` has the name of an index of")]);
+    assert_eq!(told("tab", with("other", Some("ix"), None)), [of("the index `ix` has the name of an index of")]);
+    assert_eq!(told("tab2", with("tab2", None, Some("vv"))), [of("the view `vv` has the name of a view of")]);
+    assert_eq!(told("tab2", with("tab2", None, Some("tab"))), [of("the view `tab` has the name of")]);
+    assert_eq!(told("vv", with("vv", None, None)), [of("the table `vv` has the name of a view of")]);
+    // An index may be called like a table, and one that is destroyed takes its names along.
+    assert!(told("tab2", with("tab2", Some("vv"), Some("ix"))).is_empty());
+    let next = keyspace("ks", &[("tab2", with("tab2", Some("ix"), Some("vv")))], &[]);
+    assert!(carried_cql(&first, &[("tab", Removal::Destroy)], next).1.is_empty());
+}

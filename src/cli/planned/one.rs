@@ -75,6 +75,10 @@ pub(super) fn plan(
     design.cql.retain(|engine, _| targets.cql(*engine).is_some());
     if let Some(lock) = with_handed.as_ref().or(locked.lock.as_ref()) {
         baseline::carry(lock, &model, &mut design.dynamodb, &mut design.cql, sink);
+        // What does not go together with a table that is kept cannot be written either.
+        if sink.has_errors() {
+            return Ok(None);
+        }
     }
     let project = generate::project(&model, place.environment.as_deref());
     // Nor for the rest.
