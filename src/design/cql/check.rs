@@ -98,28 +98,44 @@ fn key_column<'m>(
             .at(&relation.address),
         );
     }
-    let is_number = matches!(&kind, Type::Native(name) if NUMBERS.contains(name));
-    if let [TemplatePart::Literal(text)] = column.parts.as_slice()
-        && is_number
-        && text.parse::<f64>().is_err()
-    {
-        sink.push(
-            Diagnostic::new(
-                codes::LITERAL_TYPE,
-                column.span,
-                format!("`{text}` is not of the type of `{}`, `{kind}`", column.name),
-            )
-            .at(&relation.address)
-            .of_entity(entity),
-        );
-    }
+    said_type(relation, layout, column, &kind, sink);
     if let Some(why) = not_a_key(&kind) {
         let message = format!("`{}` is `{kind}`, which cannot be in a key of a CQL table", column.name);
         sink.push(Diagnostic::new(codes::NOT_A_KEY_TYPE, column.span, message).note(why).at(&relation.address).of_entity(entity));
     }
 }
 
-const NUMBERS: &[&str] = &["bigint", "decimal", "double", "float", "int", "smallint", "tinyint", "varint"];
+/// What `key_types` says must be the type that the column has by itself, or one that what is printed into it can be read as.
+fn said_type(relation: &Relation<'_>, layout: &Layout<'_>, column: &KeyColumn<'_>, kind: &Type, sink: &mut Sink) {
+    let Some(said) = relation.table.key_types.get(column.name) else { return };
+    let wanted = cql_type(&said.value);
+    let (entity, name) = (&layout.entity.name, column.name);
+    let message = if wanted != *kind {
+        format!("`{name}` of `{entity}` is `{kind}`, not `{wanted}`")
+    } else if column.bare().is_none() && !printed_as(&column.parts, &wanted) {
+        format!("`{name}` of `{entity}` is printed by a template, which makes no `{wanted}`")
+    } else {
+        return;
+    };
+    sink.push(
+        Diagnostic::new(codes::KEY_TYPE_DIFFERS, said.span, message)
+            .context(column.span, "the column")
+            .help("leave it out of `key_types`, which are for constants and templates")
+            .at(&relation.address)
+            .of_entity(entity),
+    );
+}
+
+/// Whether what a template prints is a value of a type; constants are looked at one by one.
+fn printed_as(parts: &[TemplatePart], wanted: &Type) -> bool {
+    let types: &[&str] = match parts {
+        [TemplatePart::Literal(_)] => return true,
+        [TemplatePart::Bucket { .. }] => &["text", "ascii", "int", "bigint", "date"],
+        [TemplatePart::Shard { .. }] => &["text", "ascii", "int"],
+        _ => &["text", "ascii"],
+    };
+    matches!(wanted, Type::Native(name) if types.contains(name))
+}
 
 /// Why a type cannot be that of a key column (Apache Cassandra `schema/TableMetadata.java`).
 fn not_a_key(kind: &Type) -> Option<&'static str> {

@@ -1,7 +1,9 @@
 //! Tables and views as the entities in them see them: how each key column is made from attributes, and what is stored.
 
 use crate::model::Named;
-use crate::model::{AttributeType, Cql, CqlIndex, CqlTable, CqlTtl, CqlView, Entity, Model, Order, PartitionPart, TemplatePart};
+use crate::model::{
+    AttributeType, Condition, Cql, CqlIndex, CqlTable, CqlTtl, CqlView, Entity, Model, Order, PartitionPart, TemplatePart,
+};
 use crate::schema::Address;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +30,8 @@ pub(super) struct Layout<'m> {
     pub(super) regular: BTreeSet<&'m str>,
     /// The entity has one row a partition, in static columns.
     pub(super) is_static: bool,
+    /// Conditions that hold for all rows in it: the entity has no others there.
+    pub(super) when: Vec<&'m Condition>,
 }
 
 /// A key column and how its value is made from an entity's attributes.
@@ -83,6 +87,11 @@ impl<'m> Layout<'m> {
                 .key()
                 .flat_map(|column| &column.parts)
                 .any(|part| matches!(part, TemplatePart::Attribute { name, case: None, .. } if name == attribute))
+    }
+
+    /// Whether an attribute decides whether a row is in it, or where: a key column is made from it, or it is in a `when`.
+    pub(super) fn placed_by(&self, attribute: &str) -> bool {
+        self.keyed_by(attribute) || self.when.iter().any(|condition| condition.attribute.value == attribute)
     }
 
     /// Whether some key column is made from an attribute.
@@ -188,6 +197,7 @@ fn table_layouts<'m>(model: &'m Model, table: &'m CqlTable) -> Vec<Layout<'m>> {
             clustering: clustering_columns(table, &entity.name, &table.clustering),
             regular: attributes.filter(|name| !key_columns.contains(name) && stored(name)).collect(),
             is_static: false,
+            when: holding.keys.values().filter_map(|key| key.when.as_ref()).flat_map(|when| &when.conditions).collect(),
         });
     }
     if let Some(entity) = table.static_entity.as_ref().and_then(|name| model.entities.get(&name.value)) {
@@ -197,6 +207,7 @@ fn table_layouts<'m>(model: &'m Model, table: &'m CqlTable) -> Vec<Layout<'m>> {
             clustering: Vec::new(),
             regular: entity.attributes.keys().map(String::as_str).filter(|name| !key_columns.contains(name)).collect(),
             is_static: true,
+            when: Vec::new(),
         });
     }
     layouts
@@ -243,6 +254,7 @@ fn view_layouts<'m>(model: &'m Model, table: &'m CqlTable, view: &'m CqlView) ->
                     .collect(),
                 regular: base_columns.filter(|name| !keys.contains(name) && selected(name)).collect(),
                 is_static: false,
+                when: base.when,
             }
         })
         .collect()

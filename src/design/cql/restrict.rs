@@ -9,9 +9,10 @@ use super::table::key_type;
 use crate::design::Operations;
 use crate::design::buckets::{self, Buckets};
 use crate::model::{AttributeType, Comparison, Condition, Entity, InValues, Order, Pattern, TemplatePart, Where};
-use crate::schema::cql::{Type, identifier, string};
+use crate::schema::cql::{Type, identifier};
 
-use text::{between, marker};
+use std::collections::BTreeSet;
+use text::{between, constant, marker};
 
 /// What a pattern asks of the rows of one or several entities.
 pub(super) struct Query<'m> {
@@ -30,6 +31,13 @@ impl<'m> Query<'m> {
     /// The conditions on an attribute, with their numbers.
     fn on(&self, attribute: &str) -> Vec<(usize, &'m Condition)> {
         self.conditions.iter().enumerate().filter(|(_, condition)| condition.attribute.value == attribute).collect()
+    }
+
+    /// The numbers of the conditions that all rows of some entities fulfil, since the relation holds no others of them.
+    pub(super) fn settled(&self, layouts: &[&Layout<'_>]) -> BTreeSet<usize> {
+        let holds = |condition: &Condition| layouts.iter().all(|layout| layout.when.contains(&condition));
+        let settled = self.conditions.iter().enumerate().filter(|(_, condition)| holds(condition));
+        settled.map(|(number, _)| number).collect()
     }
 
     /// Text of WHERE, where the statement is shown, or where it tells the rows of several entities apart.
@@ -146,7 +154,7 @@ pub(super) fn partition(
     }
     let text = query.text(|| match column.bare() {
         Some(name) if !walks => comparisons(column.name, layout.kind(name), &query.on(name)),
-        _ => equal(relation, layout, column),
+        _ => equal(relation, layout, column, ""),
     });
     Ok(Restriction { form: Form::Equal, expresses, text, selects, walks, reach: reach(column) })
 }
@@ -213,7 +221,7 @@ pub(super) fn clustering(
             reach: reach(column),
         });
     }
-    let text = query.text(|| equal(relation, layout, column));
+    let text = query.text(|| equal(relation, layout, column, ""));
     Some(Restriction { form: Form::Equal, expresses, text, selects: Buckets::AtMost(1), walks: false, reach: reach(column) })
 }
 
@@ -320,15 +328,13 @@ pub(super) fn sorts_as_printed(part: &TemplatePart, kind: Option<&AttributeType>
     }
 }
 
-/// `column = value` for a key column that is computed, or a constant.
-fn equal(relation: &Relation<'_>, layout: &Layout<'_>, column: &KeyColumn<'_>) -> String {
+/// `column = value` for a key column: the constant, else a marker of the column's name behind a prefix.
+pub(super) fn equal(relation: &Relation<'_>, layout: &Layout<'_>, column: &KeyColumn<'_>, prefix: &str) -> String {
     let name = identifier(column.name);
+    let kind = || key_type(relation, column, &|name| layout.kind(name)).unwrap_or(Type::Native("text"));
     match column.parts.as_slice() {
-        [TemplatePart::Literal(text)] => {
-            let is_text = key_type(relation, column, &|name| layout.kind(name)).is_none_or(|kind| kind == Type::Native("text"));
-            format!("{name} = {}", if is_text { string(text) } else { text.clone() })
-        }
-        _ => format!("{name} = :{name}"),
+        [TemplatePart::Literal(text)] => format!("{name} = {}", constant(text, &kind())),
+        _ => format!("{name} = :{}", identifier(&format!("{prefix}{}", column.name))),
     }
 }
 

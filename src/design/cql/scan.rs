@@ -2,6 +2,7 @@
 
 use super::layout::Relation;
 use super::read::Side;
+use super::serve::leaves_out;
 use crate::design::Service;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::Pattern;
@@ -73,6 +74,9 @@ fn lacks(relation: &Relation<'_>, pattern: &Pattern, entities: &[&str]) -> Optio
         let needed = |attribute: &str| pattern.select.is_empty() || pattern.select.iter().any(|name| name.value == attribute);
         if let Some(attribute) = layout.entity.attributes.keys().find(|name| needed(name) && !layout.returns(name)) {
             return Some(format!("it does not store `{attribute}`"));
+        }
+        if let Some(condition) = layout.when.first() {
+            return Some(leaves_out(condition));
         }
     }
     if let Some(filter) = &pattern.filter {

@@ -14,7 +14,7 @@ pub(super) use refusal::{Refusal, Stage};
 use super::layout::{Layout, Relation};
 use super::restrict::{self, Form, Query, Reach, Restriction};
 use crate::design::buckets::Buckets;
-use crate::model::Consistency;
+use crate::model::{Condition, Consistency};
 use crate::schema::cql::identifier;
 use crate::schema::{Address, Engine};
 use index::indexes_serve;
@@ -105,7 +105,8 @@ pub(super) fn locate<'r, 'm>(
     let Some(lead) = layouts.iter().copied().find(|layout| !layout.is_static).or(layouts.first().copied()) else {
         return refuse(Stage::Entity, "it holds none of them");
     };
-    let mut proof = Proof { texts: Vec::new(), expressed: BTreeSet::new(), outside: Vec::new(), reach: BTreeMap::new() };
+    let expressed = query.settled(&layouts);
+    let mut proof = Proof { texts: Vec::new(), expressed, outside: Vec::new(), reach: BTreeMap::new() };
 
     let by_partition = partition(relation, &layouts, query)?;
     let whole_partition = by_partition.iter().all(Result::is_ok);
@@ -165,6 +166,20 @@ pub(super) fn locate<'r, 'm>(
     })
 }
 
+/// The pattern must not ask for rows that a `when` leaves out.
+fn everything(layouts: &[&Layout<'_>], query: &Query<'_>) -> Result<(), Refusal> {
+    let mut conditions = layouts.iter().flat_map(|layout| &layout.when);
+    match conditions.find(|condition| !query.conditions.contains(condition)) {
+        Some(condition) => refuse(Stage::Condition, leaves_out(condition)),
+        None => Ok(()),
+    }
+}
+
+/// What a table lacks that holds only the rows of a `when`.
+pub(super) fn leaves_out(condition: &Condition) -> String {
+    format!("it holds only rows with `{condition}`, which the pattern does not ask for")
+}
+
 /// Why the comparisons do not name rows that lie next to each other in a partition.
 fn breach(layout: &Layout<'_>, by_clustering: &[Option<Restriction>]) -> Option<String> {
     let mut next = 0;
@@ -202,6 +217,7 @@ pub(super) fn serve(
 ) -> Result<Read, Refusal> {
     let Located { layouts, by_clustering, mut texts, partitions, whole_partition, whole_key, index } =
         locate(relation, query, group, engine)?;
+    everything(&layouts, query)?;
     let order = order(&layouts, &by_clustering, query, index.is_some())?;
     columns(relation, &layouts, query)?;
     if relation.is_view && query.pattern.consistency != Consistency::Eventual {

@@ -68,14 +68,15 @@ pub(super) fn columns(relation: &Relation<'_>) -> Columns {
     columns
 }
 
-/// The type of a key column: what `key_types` or the bucket says, the attribute's when the column is one, else text.
+/// The type of a key column: the attribute's when the column is one, what a bucket or a shard says; of a template or a constant
+/// what `key_types` says, else text.
 pub(super) fn key_type<'k>(
     relation: &Relation<'_>,
     column: &KeyColumn<'_>,
     kind: &dyn Fn(&str) -> Option<&'k AttributeType>,
 ) -> Option<Type> {
-    if let Some(said) = relation.table.key_types.get(column.name) {
-        return Some(cql_type(&said.value));
+    if let Some(attribute) = column.bare() {
+        return kind(attribute).map(cql_type);
     }
     for part in &relation.table.partition_key {
         match &part.value {
@@ -84,10 +85,7 @@ pub(super) fn key_type<'k>(
             _ => {}
         }
     }
-    match column.bare() {
-        Some(attribute) => kind(attribute).map(cql_type),
-        None => Some(Type::Native("text")),
-    }
+    Some(relation.table.key_types.get(column.name).map_or(Type::Native("text"), |said| cql_type(&said.value)))
 }
 
 fn clustering(orders: &[Order]) -> Vec<Clustering> {

@@ -2,13 +2,14 @@
 
 use super::layout::{KeyColumn, Layout, Relation};
 use super::read::{Side, conditions, query};
-use super::restrict::{Query, comparisons};
+use super::restrict::{Query, comparisons, equal};
 use super::serve::{Read, locate};
 use crate::design::{Operations, Service};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::{AttributeType, Comparison, CqlTtl, Entity, Guard, Operand, Pattern, TemplatePart, Verb};
 use crate::schema::cql::identifier;
 use crate::schema::{Address, Store};
+use crate::source::Spanned;
 use std::collections::BTreeSet;
 
 /// A statement of a write.
@@ -54,6 +55,9 @@ pub(super) fn writes<'p>(side: &Side<'p>, pattern: &'p Pattern, entity: &Entity,
             );
         }
     }
+    if holding().next().is_some() && !increments_counters(pattern, entity, sink) {
+        return Vec::new();
+    }
     let mut writes = Vec::new();
     for (relation, layout) in holding() {
         if !via.is_empty() && via.iter().all(|address| address.value != relation.address) {
@@ -88,6 +92,23 @@ fn names_one_row(pattern: &Pattern, entity: &Entity, sink: &mut Sink) -> bool {
         .help(format!("compare {} with `=`, or read the rows first and update each", lacking.join(" and ")))
         .of_pattern(&pattern.name)
         .of_entity(&entity.name),
+    );
+    false
+}
+
+/// Adding is for counters (model language, section 4).
+fn increments_counters(pattern: &Pattern, entity: &Entity, sink: &mut Sink) -> bool {
+    let kind = |name: &Spanned<String>| entity.attributes.get(&name.value).map(|attribute| &attribute.kind);
+    let mut others = pattern.increment.iter().filter_map(|name| Some((name, kind(name)?)));
+    let Some((name, kind)) = others.find(|(_, kind)| **kind != AttributeType::Counter) else { return true };
+    let message = format!("`{}` is {kind}, and on CQL only a counter can be added to", name.value);
+    sink.push(
+        Diagnostic::new(codes::BAD_PATTERN, name.span, message)
+            .help(
+                "make it a `counter`, in a table of counters, or read the value and `set` the sum, with an `if` on what was read",
+            )
+            .of_pattern(&pattern.name)
+            .of_attribute(&entity.name, &name.value),
     );
     false
 }
@@ -129,16 +150,18 @@ fn update<'p>(
 ) -> Option<Write<'p>> {
     let set: Vec<&str> = pattern.set.iter().map(|name| name.value.as_str()).collect();
     let increment: Vec<&str> = pattern.increment.iter().map(|name| name.value.as_str()).collect();
-    let in_key: Vec<&str> = set.iter().copied().filter(|name| layout.keyed_by(name)).collect();
+    let placing: Vec<&str> = set.iter().copied().filter(|name| layout.placed_by(name)).collect();
     let stored: Vec<&str> = set.iter().copied().filter(|name| layout.regular.contains(name)).collect();
     let counted: Vec<&str> = increment.iter().copied().filter(|name| layout.regular.contains(name)).collect();
-    if in_key.is_empty() && stored.is_empty() && counted.is_empty() {
+    if placing.is_empty() && stored.is_empty() && counted.is_empty() {
         return None;
     }
     let mut given = given(pattern);
     given.extend(&set);
-    needs_read(side, pattern, relation, layout, &given, sink);
-    if in_key.is_empty() {
+    // An UPDATE of a row that is not there would make it.
+    let conditions = layout.when.iter().map(|condition| condition.attribute.value.as_str());
+    needs_read(side, pattern, relation, layout, (&given, conditions), sink);
+    if placing.is_empty() {
         let statement = side.operations.text(|| {
             let settings = stored.into_iter().map(assignment);
             let additions = counted.iter().map(|name| format!("{0} = {0} + :{0}", identifier(name)));
@@ -146,21 +169,29 @@ fn update<'p>(
         });
         return Some(write(relation, layout, pattern, statement, !counted.is_empty()));
     }
-    let names: Vec<String> = in_key.iter().map(|name| format!("`{name}`")).collect();
-    let span = pattern.set.iter().find(|name| in_key.contains(&name.value.as_str())).map_or(pattern.span, |name| name.span);
+    let names: Vec<String> = placing.iter().map(|name| format!("`{name}`")).collect();
+    let span = pattern.set.iter().find(|name| placing.contains(&name.value.as_str())).map_or(pattern.span, |name| name.span);
+    let (does, why) = if placing.iter().any(|name| layout.keyed_by(name)) {
+        (
+            "is in the key of",
+            "a key cannot be changed: the row is deleted and written again, and the previous value must be known",
+        )
+    } else {
+        ("decides what is in", "by the new value the row is written or deleted there, and its other values must be known")
+    };
     sink.push(
         Diagnostic::new(
             codes::KEY_ATTRIBUTE_UPDATED,
             span,
-            format!("`{}` sets {}, which is in the key of `{}`", pattern.name, names.join(", "), relation.address),
+            format!("`{}` sets {}, which {does} `{}`", pattern.name, names.join(", "), relation.address),
         )
         .context(relation.span, "the table")
-        .note("a key cannot be changed: the row is deleted and written again, and the previous value must be known")
+        .note(why)
         .of_pattern(&pattern.name)
         .at(&relation.address),
     );
     let statement = side.operations.text(|| {
-        let key = key_text(layout, "previous_");
+        let key = key_text(relation, layout, "previous_");
         format!("DELETE FROM {} WHERE {key}; {}{}", target(side, relation), insert(side, relation, layout), ttl(relation))
     });
     Some(write(relation, layout, pattern, statement, false))
@@ -181,22 +212,23 @@ fn delete<'p>(
         write.service.partitions = located.partitions.count();
         return write;
     }
-    needs_read(side, pattern, relation, layout, &given(pattern), sink);
-    let statement = side.operations.text(|| delete_statement(side, pattern, relation, layout, &key_text(layout, "")));
+    needs_read(side, pattern, relation, layout, (&given(pattern), std::iter::empty()), sink);
+    let statement = side.operations.text(|| delete_statement(side, pattern, relation, layout, &key_text(relation, layout, "")));
     write(relation, layout, pattern, statement, false)
 }
 
-/// Says which read must come first, when a table's key needs attributes that the pattern does not give.
-fn needs_read(
+/// Says which read must come first, when a table's key, or what else places the row, needs attributes that the pattern does not
+/// give.
+fn needs_read<'l>(
     side: &Side<'_>,
     pattern: &Pattern,
     relation: &Relation<'_>,
-    layout: &Layout<'_>,
-    given: &BTreeSet<&str>,
+    layout: &'l Layout<'_>,
+    (given, more): (&BTreeSet<&str>, impl Iterator<Item = &'l str>),
     sink: &mut Sink,
 ) {
     let mut lacking: Vec<&str> = Vec::new();
-    for attribute in layout.key().flat_map(KeyColumn::attributes) {
+    for attribute in layout.key().flat_map(KeyColumn::attributes).chain(more) {
         let known = layout.entity.attributes.get_key_value(attribute).map(|(name, _)| name.as_str());
         if let Some(name) = known.filter(|name| !given.contains(name) && !lacking.contains(name)) {
             lacking.push(name);
@@ -312,19 +344,13 @@ fn update_statement(
         target(side, relation),
         ttl(relation),
         settings.join(", "),
-        key_text(layout, ""),
+        key_text(relation, layout, ""),
         guard_text(pattern, layout)
     )
 }
 
-fn key_text(layout: &Layout<'_>, prefix: &str) -> String {
-    let texts: Vec<String> = layout
-        .key()
-        .map(|column| match column.parts.as_slice() {
-            [TemplatePart::Literal(text)] => format!("{} = {}", identifier(column.name), crate::schema::cql::string(text)),
-            _ => format!("{} = :{}", identifier(column.name), identifier(&format!("{prefix}{}", column.name))),
-        })
-        .collect();
+fn key_text(relation: &Relation<'_>, layout: &Layout<'_>, prefix: &str) -> String {
+    let texts: Vec<String> = layout.key().map(|column| equal(relation, layout, column, prefix)).collect();
     texts.join(" AND ")
 }
 

@@ -49,7 +49,7 @@ pub(super) fn serve<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'
         return Err(absent);
     }
     if matches!(request.pattern.verb, Verb::Scan(_)) {
-        return scan(candidate, request);
+        return scan(candidate, &views, request);
     }
     if let Some(read) = get(candidate, &views, request) {
         return Ok(read);
@@ -64,8 +64,13 @@ pub(super) fn may_serve(candidate: &Candidate<'_>, request: &Request<'_>) -> boo
         || request.entities.iter().all(|entity| candidate.view(&entity.name).is_some_and(is_located))
 }
 
-fn scan<'c, 'm>(candidate: &'c Candidate<'m>, request: &'c Request<'m>) -> Result<Read<'c, 'm>, Vec<Lack<'m>>> {
-    let mut lacks = Vec::new();
+fn scan<'c, 'm>(
+    candidate: &'c Candidate<'m>,
+    views: &[&'c View<'m>],
+    request: &'c Request<'m>,
+) -> Result<Read<'c, 'm>, Vec<Lack<'m>>> {
+    // A scan has no conditions, so it repeats no `when`.
+    let mut lacks: Vec<Lack<'m>> = views.iter().flat_map(|view| when(view, request).1).collect();
     if candidate.kind != Kind::Table {
         lacks.push(Lack::ScansTable);
     }

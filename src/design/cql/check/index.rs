@@ -89,8 +89,10 @@ fn kind(kind: &Type, index: &CqlIndex) -> Option<String> {
         return Some("a storage-attached index takes no `blob`".to_owned());
     }
     match (kind, target) {
-        (Type::Map(..), _) | (Type::List(_) | Type::Set(_), None | Some("values")) => None,
-        (Type::List(_) | Type::Set(_), Some(_)) => {
+        (Type::Map(..), None | Some("keys" | "values" | "entries")) | (Type::List(_) | Type::Set(_), None | Some("values")) => {
+            None
+        }
+        (Type::Map(..) | Type::List(_) | Type::Set(_), Some(_)) => {
             Some("only a map has keys and entries, only what is frozen is indexed `full`".to_owned())
         }
         (Type::Frozen(of), Some("full")) if of.is_multi_cell_collection() => None,

@@ -1,7 +1,7 @@
 //! Conditions as they stand in WHERE.
 
 use crate::model::{AttributeType, Comparison, Condition, InValues, Literal, Operand};
-use crate::schema::cql::{identifier, string};
+use crate::schema::cql::{Type, identifier, string};
 
 pub(super) fn between(column: &str, low: &str, high: &str) -> String {
     match successor(high) {
@@ -92,6 +92,12 @@ fn literal_text(literal: &Literal, kind: Option<&AttributeType>) -> String {
         (Literal::Number(text), _) => text.clone(),
         (Literal::Bool(value), _) => value.to_string(),
     }
+}
+
+/// A constant of a key column as it stands in a statement.
+pub(super) fn constant(text: &str, kind: &Type) -> String {
+    let has_quotes = ["ascii", "date", "inet", "text", "time", "timestamp"];
+    if matches!(kind, Type::Native(name) if !has_quotes.contains(name)) { text.to_owned() } else { string(text) }
 }
 
 #[cfg(test)]

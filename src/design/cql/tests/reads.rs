@@ -225,3 +225,29 @@ fn a_filter_stays_in_the_partition() {
     let wrong = outcome(&orders("    p: { find: Order, where: \"customer_id = ?\", filter: \"total != 100\" }", BY_CUSTOMER));
     assert!(wrong.explained("filter-scans").contains("CQL has no such filter"));
 }
+
+#[test]
+fn a_when_leaves_rows_out() {
+    let table = "
+    t:
+      holds: { Order: { k: { template: \"C#{customer_id}\", when: \"status = 'OPEN'\" } } }
+      partition_key: k
+      clustering: [order_id]";
+    let find = |condition: &str| outcome(&orders(&format!("    p: {{ find: Order, where: \"{condition}\" }}"), table));
+    assert_eq!(find("customer_id = ? and status = 'OPEN'").served("p"), ["cql.t [1] SELECT * FROM shop.t WHERE k = :k"]);
+    let lacks = "it holds only rows with `status = 'OPEN'`, which the pattern does not ask for";
+    assert!(find("customer_id = ?").explained("pattern-unserved").contains(lacks));
+    assert!(find("customer_id = ? and status = 'SHIPPED'").errors()[0].starts_with("pattern-unserved"));
+    let scan = outcome(&orders("    p: { scan: Order, reason: report }", table));
+    assert!(scan.explained("pattern-unserved").contains(lacks));
+    // A delete of rows that are not there does no harm; an update would make them.
+    let delete = outcome(&orders("    p: { delete: Order, where: \"customer_id = ?\" }", table));
+    assert_eq!(delete.served("p"), ["cql.t [1] DELETE FROM shop.t WHERE k = :k"]);
+    let update = |set: &str, given: &str| {
+        let pattern = format!("    p: {{ update: Order, where: \"order_id = ? and customer_id = ?{given}\", set: [{set}] }}");
+        outcome(&orders(&pattern, table))
+    };
+    assert!(update("total", "").explained("write-needs-read").contains("must read `status`"));
+    assert_eq!(update("total", " and status = 'OPEN'").diagnostics, []);
+    assert!(update("status", "").explained("key-attribute-updated").contains("sets `status`, which decides what is in `cql.t`"));
+}

@@ -79,3 +79,58 @@ fn a_key_column_is_made_from_something() {
         .replace("customer_id: uuid\n      placed_at", "customer_id: { type: uuid, optional: true }\n      placed_at");
     assert!(outcome(&optional).explained("optional-in-key").contains("`Order.customer_id` may be absent"));
 }
+
+#[test]
+fn key_types_are_for_templates_and_constants() {
+    let table = |made: &str, kind: &str| {
+        let table = format!(
+            "
+    t:
+      holds: {{ Order: {{ {made} }} }}
+      partition_key: customer_id
+      clustering: [k, order_id]
+      key_types: {{ {kind} }}"
+        );
+        outcome(&orders("    p: { find: Order, where: \"customer_id = ?\" }", &table))
+    };
+    for (made, kind) in [
+        ("k: 5", "k: smallint"),
+        ("k: \"2026-11-30\"", "k: date"),
+        ("k: \"O#{status}\"", "k: ascii"),
+        ("k: \"{bucket(placed_at, day)}\"", "k: date"),
+        ("k: O", "k: text, order_id: uuid"),
+    ] {
+        assert_eq!(table(made, kind).errors(), [] as [&str; 0], "{made} {kind}");
+    }
+    for (made, kind) in [
+        ("k: \"{placed_at}\"", "k: text"),
+        ("k: \"O#{status}\"", "k: int"),
+        ("k: \"{shard(order_id, 4)}\"", "k: date"),
+        ("k: O", "order_id: text"),
+    ] {
+        assert!(table(made, kind).errors()[0].starts_with("key-type-differs"), "{made} {kind}");
+    }
+}
+
+#[test]
+fn a_constant_is_written_in_the_form_of_its_type() {
+    for (kind, made, text) in [
+        ("date", "\"2026-11-30\"", "'2026-11-30'"),
+        ("int", "5", "5"),
+        ("uuid", "\"123e4567-e89b-12d3-a456-426614174000\"", "123e4567-e89b-12d3-a456-426614174000"),
+    ] {
+        let table = format!(
+            "
+    t:
+      holds: {{ Order: {{ k: {made} }} }}
+      partition_key: k
+      clustering: [order_id]
+      key_types: {{ k: {kind} }}"
+        );
+        let patterns = "    p: { find: Order }\n    d: { delete: Order, where: \"order_id = ?\" }";
+        let outcome = outcome(&orders(patterns, &table));
+        assert_eq!(outcome.served("p"), [format!("cql.t [1] SELECT * FROM shop.t WHERE k = {text}")]);
+        let delete = format!("cql.t [1] DELETE FROM shop.t WHERE k = {text} AND order_id = :order_id");
+        assert_eq!(outcome.served("d"), [delete]);
+    }
+}

@@ -89,3 +89,13 @@ fn a_ttl_by_attribute_stands_in_the_write() {
     let options = &super::designed(&model).table("t").options.clone();
     assert_eq!(serde_json::to_string(options).unwrap(), "{\"default_time_to_live\":31536000}");
 }
+
+#[test]
+fn only_a_counter_is_added_to() {
+    let table = "    t: { holds: Order, partition_key: order_id, columns: [total] }";
+    let pattern = "    p: { update: Order, where: \"order_id = ?\", increment: [total] }";
+    let number = outcome(&orders(pattern, table));
+    assert!(number.explained("bad-pattern").contains("`total` is decimal, and on CQL only a counter can be added to"));
+    let counter = orders(pattern, table).replace("      total: decimal\n", "      total: counter\n");
+    assert_eq!(outcome(&counter).errors(), [] as [&str; 0]);
+}

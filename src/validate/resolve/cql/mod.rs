@@ -2,6 +2,7 @@
 
 mod collection;
 mod key;
+mod key_types;
 mod keyspace;
 mod options;
 
@@ -9,14 +10,14 @@ use super::dynamodb::removed;
 use super::report::Report;
 use super::scope::{Scope, unknown_attribute};
 use super::{allow, entity, holding};
-use crate::diagnostic::{Diagnostic, codes, nearest};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::model::Named;
 use crate::model::{AttributeType, Cql, CqlIndex, CqlTable, CqlTtl, CqlView, EngineOptions, Entity, Holding, Model, Order};
 use crate::schema::{Address, Engine, has_reference};
 use crate::source::{Inside, Span, Spanned};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
-use crate::validate::grammar::{Flaw, condition, types, units};
+use crate::validate::grammar::{Flaw, condition, units};
 use std::collections::BTreeMap;
 
 /// The longest time to live that engines take: 20 years.
@@ -71,6 +72,7 @@ impl Reader<'_> {
         let holds = holding::resolve(&document.holds, Some(&columns), self.model, self.scope, report);
         self.key(&partition_key, &clustering, &holds, report);
         let key_types = self.key_types(&columns, report);
+        self.constants(&holds, &key_types, report);
         let stored = document.columns.get().map(|columns| {
             for column in &columns.value {
                 self.column(column, &holds, report);
@@ -159,28 +161,6 @@ impl Reader<'_> {
 
     fn entities<'m>(&'m self, holds: &'m [Holding]) -> impl Iterator<Item = (&'m Holding, &'m Entity)> {
         holds.iter().filter_map(|holding| Some((holding, self.model.entities.get(&holding.entity.value)?)))
-    }
-
-    fn key_types(&self, columns: &[&str], report: &mut Report<'_>) -> Named<Spanned<AttributeType>> {
-        let mut key_types = Named::default();
-        let user: Vec<&str> = self.model.types.keys().map(String::as_str).collect();
-        for (column, kind) in self.table.key_types.get().into_iter().flat_map(|types| types.good()) {
-            if !columns.contains(&column.value.as_str()) {
-                let diagnostic = Diagnostic::new(
-                    codes::UNKNOWN_ATTRIBUTE,
-                    column.span,
-                    format!("`{}` is no key column of `{}`", column.value, self.key.value),
-                );
-                report.push(match nearest(&column.value, columns.iter().copied()) {
-                    Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), column.span, near),
-                    None => diagnostic,
-                });
-            }
-            if let Some(read) = report.read(kind, |text| types::attribute_type(text, &user)) {
-                key_types.insert(column.value.clone(), Spanned::new(read, kind.span));
-            }
-        }
-        key_types
     }
 
     /// A column that some held entity must have.
