@@ -187,7 +187,7 @@ fn hand_over(repository: &Repository) {
     );
     repository.edit("models/accounts.yaml", "access_patterns:\n", "  Upload: { key: [ticket, account], attributes: { ticket: ulid, account: uuid } }\naccess_patterns:\n  upload: { find: Upload, where: \"ticket = ? and account = ?\" }\n");
     let own = "      partition_key: ticket\n      sort_key: account\n      point_in_time_recovery: true\n      holds: Ticket\n";
-    repository.edit("models/support.yaml", own, "      owner: accounts\n      holds: { Ticket: { account: \"T#{ticket}\" } }\n");
+    repository.edit("models/support.yaml", own, "      owner: accounts\n      holds: { Ticket: { account: \"T#{account}\" } }\n");
 }
 
 /// Acknowledges the one change that blocks a model, which is that its table exists outside its stack.
@@ -274,9 +274,11 @@ fn what_differs_in_a_table_that_is_taken_over_is_told() {
     other.edit("models/accounts.yaml", "partition_key: ticket, sort_key: account", "partition_key: account, sort_key: ticket");
     other.edit(
         "models/support.yaml",
-        "holds: { Ticket: { account: \"T#{ticket}\" } }",
-        "holds: { Ticket: { ticket: \"T\", account: \"T#{ticket}\" } }",
+        "holds: { Ticket: { account: \"T#{account}\" } }",
+        "holds: { Ticket: { ticket: \"T#{ticket}\", account: \"T#{account}\" } }",
     );
+    other.edit("models/support.yaml", "where: \"ticket = ?\"", "where: \"account = ? and ticket = ?\"");
+    other.edit("models/support.yaml", "order: ticket desc, limit: 20", "order: ticket desc, limit: 20, via: dynamodb.hub");
     let told = told(&other);
     assert!(told.contains(&"partition_key recreation refuses".to_owned()), "{told:?}");
 }

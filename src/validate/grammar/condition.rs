@@ -11,8 +11,10 @@ use std::ops::Range;
 /// Where the conditions stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// `where` and `when`
+    /// `where`
     Where,
+    /// `when`: what is compared with is written, since it is known before any request
+    When,
     /// `filter` and `if`: `!=` and `exists` are allowed too
     Filter,
 }
@@ -20,7 +22,9 @@ pub(crate) enum Place {
 /// Reads conditions joined by `and`. After a flaw it goes on at the next `and` or `or`.
 pub(crate) fn conditions(text: &str, span: Span, inside: &Inside, place: Place) -> Result<Where, Vec<Flaw>> {
     let tokens = tokens(text).map_err(|flaw| vec![flaw])?;
-    let mut parser = Parser { words: Words::new(text, &tokens, inside), place };
+    let mut words = Words::new(text, &tokens, inside);
+    words.all_written = place == Place::When;
+    let mut parser = Parser { words, place };
     let is_joint = |(token, _): &&Placed| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case("and"));
     let mut conditions = Vec::with_capacity(1 + tokens.iter().filter(is_joint).count());
     let mut flaws = Vec::new();
@@ -273,6 +277,14 @@ mod tests {
         );
         assert_eq!(shown("tags contains ? and m contains_key 'k' and t begins_with 'ü'").len(), 3);
         assert_eq!(shown("\"and\" = ?"), ["and Equal(Parameter(\"and\"))"]);
+    }
+
+    #[test]
+    fn a_when_compares_with_what_is_written() {
+        assert_eq!(read("a = 'x' and n in (1, 2) and t between 1 and 5", Place::When).unwrap().conditions.len(), 3);
+        for (text, at) in [("n > ?", 4), ("a = :one", 4), ("a in ?", 5), ("a in ('x', ?)", 11), ("a between 1 and ?", 16)] {
+            assert_eq!(only_flaw(text, Place::When).range.start, at, "{text}");
+        }
     }
 
     #[test]

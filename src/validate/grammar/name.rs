@@ -15,6 +15,8 @@ pub(crate) enum Name {
     Word,
     /// Attribute: any text that is not empty
     Attribute,
+    /// An attribute that DynamoDB is told of: of a key, a projection or a time to live
+    TableAttribute,
     /// A table or an index in DynamoDB: `[A-Za-z0-9_.-]{3,255}`
     Dynamodb,
     /// A name in CQL: `[A-Za-z0-9_]{1,48}`; longer ones are refused by some engine, or keep a node from starting
@@ -60,7 +62,7 @@ impl Name {
                 ),
                 "letters, digits and underscores, no digit first",
             ),
-            Self::Attribute => (!text.is_empty(), "any text, but not none"),
+            Self::Attribute | Self::TableAttribute => (!text.is_empty(), "any text, but not none"),
             Self::Dynamodb => {
                 (text.len() >= 3 && text.chars().all(is_dynamodb), "at least 3 letters, digits, underscores, hyphens and dots")
             }

@@ -9,6 +9,7 @@ use std::ops::Range;
 impl Words<'_> {
     /// What stands behind `in`: a parameter, or a list of values.
     pub(super) fn in_values(&mut self, attribute: &str) -> Result<InValues, Flaw> {
+        self.no_parameter()?;
         let range = self.range();
         match self.next() {
             Some((Token::Anonymous, _)) => return Ok(InValues::Parameter(attribute.to_owned())),
@@ -34,6 +35,7 @@ impl Words<'_> {
 
     /// `?` is named after its attribute, with a suffix where one attribute may have several.
     pub(super) fn value(&mut self, attribute: &str, suffix: &str) -> Result<Operand, Flaw> {
+        self.no_parameter()?;
         let range = self.range();
         let value = match self.next() {
             Some((Token::Anonymous, _)) => Operand::Parameter([attribute, suffix].concat()),
@@ -68,6 +70,17 @@ impl Words<'_> {
             Some(Token::Number(number)) if number.starts_with('-') => Err(arithmetic(sign, "-")),
             _ => Ok(value),
         }
+    }
+}
+
+impl Words<'_> {
+    /// No parameter comes next, where there is no request that could bring its value.
+    fn no_parameter(&self) -> Result<(), Flaw> {
+        if !self.all_written || !matches!(self.peek(), Some(Token::Anonymous | Token::Parameter(_))) {
+            return Ok(());
+        }
+        Err(flaw(self.range(), "which items have a key is decided when they are written: no request brings a value")
+            .help("write the value: `'OPEN'`, `5`, `true`"))
     }
 }
 

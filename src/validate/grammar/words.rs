@@ -17,12 +17,14 @@ pub(super) struct Words<'a> {
     tokens: &'a [Placed],
     at: usize,
     inside: &'a Inside,
+    /// No value is a parameter.
+    pub(super) all_written: bool,
 }
 
 impl<'a> Words<'a> {
     /// From the first word on.
     pub(super) fn new(text: &'a str, tokens: &'a [Placed], inside: &'a Inside) -> Self {
-        Self { text, tokens, at: 0, inside }
+        Self { text, tokens, at: 0, inside, all_written: false }
     }
 
     pub(super) fn peek(&self) -> Option<&Token> {

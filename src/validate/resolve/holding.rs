@@ -5,8 +5,8 @@ use super::report::Report;
 use super::scope::{Scope, unknown_attribute};
 use crate::diagnostic::{Diagnostic, codes, nearest};
 use crate::model::Named;
-use crate::model::{AttributeType, Entity, Holding, KeyValue, Model, Template, TemplatePart};
-use crate::source::Spanned;
+use crate::model::{Attribute, AttributeType, Entity, Holding, KeyValue, Model, Template, TemplatePart};
+use crate::source::{Span, Spanned};
 use crate::validate::document::{Field, Holds, KeyTemplate, Map};
 use crate::validate::grammar::condition::Place;
 use crate::validate::grammar::{template, units};
@@ -73,6 +73,13 @@ pub(super) fn is_complete(holds: &Field<Holds>, resolved: &[Holding]) -> bool {
     resolved.len() >= written
 }
 
+/// Whether a template is written for a key attribute of an entity, good or not.
+pub(super) fn has_template(holds: &Field<Holds>, entity: &str, key: &str) -> bool {
+    let Some(Holds::Map(entities)) = holds.get().map(|holds| &holds.value) else { return false };
+    let templates = entities.good().filter(|(name, _)| name.value == entity).flat_map(|(_, templates)| templates.names());
+    templates.into_iter().any(|name| name.value == key)
+}
+
 fn values(
     entity: &Entity,
     templates: &Map<KeyTemplate>,
@@ -116,25 +123,46 @@ fn value(
             } else {
                 report.read(text, |source| template::template(source, text.span))?
             };
-            let when = conditional.when.get().and_then(|when| condition::resolve(when, &[entity], Place::Where, scope, report));
+            let when = conditional.when.get().and_then(|when| condition::resolve(when, &[entity], Place::When, scope, report));
             (template, is_number, when, report.field(&conditional.present, units::share).map(|present| present.value))
         }
     };
+    let mut good = true;
     for part in &template.parts {
-        placeholder(entity, part, &template, scope, report);
+        good &= placeholder(entity, part, &template, scope, report);
+    }
+    if good {
+        hides(entity, name, &template, report);
     }
     Some(KeyValue { span: name.span, template, number, when, present })
 }
 
-fn placeholder(entity: &Entity, part: &TemplatePart, template: &Template, scope: &Scope, report: &mut Report<'_>) {
-    let Some(name) = part.attribute() else { return };
+/// A key that is called like an attribute stands in its place, so it must spell it out.
+fn hides(entity: &Entity, name: &Spanned<String>, template: &Template, report: &mut Report<'_>) {
+    let Some(attribute) = entity.attributes.get(&name.value) else { return };
+    let spells =
+        |part: &TemplatePart| matches!(part, TemplatePart::Attribute { name: spelt, case: None, .. } if *spelt == name.value);
+    if !template.parts.iter().any(spells) {
+        report.push(hidden(entity, &name.value, attribute, name.span));
+    }
+}
+
+/// Error `name-taken` for what is computed under the name of an attribute, which is then stored nowhere.
+pub(super) fn hidden(entity: &Entity, name: &str, attribute: &Attribute, span: Span) -> Diagnostic {
+    let message = format!("`{}.{name}` would be stored nowhere: what is computed has its name", entity.name);
+    Diagnostic::new(codes::NAME_TAKEN, span, message).context(attribute.span, "the attribute").help("give the key another name")
+}
+
+/// Whether the attribute of a placeholder can be printed there.
+fn placeholder(entity: &Entity, part: &TemplatePart, template: &Template, scope: &Scope, report: &mut Report<'_>) -> bool {
+    let Some(name) = part.attribute() else { return true };
     let span = place(template, name, report);
     if scope.is_broken(&entity.name, name) {
-        return;
+        return false;
     }
     let Some(attribute) = entity.attributes.get(name) else {
         report.push(unknown_attribute(entity, name, span));
-        return;
+        return false;
     };
     let problem = match part {
         TemplatePart::Attribute { pad: Some(_), .. } if !attribute.kind.is_number() => Some("padding is for numbers"),
@@ -145,14 +173,18 @@ fn placeholder(entity: &Entity, part: &TemplatePart, template: &Template, scope:
     if let Some(rule) = problem {
         let message = format!("{rule}, and `{name}` is {}", attribute.kind);
         report.push(Diagnostic::new(codes::BAD_TEMPLATE, span, message).context(attribute.span, "its type"));
+        false
     } else if !prints(&attribute.kind) && template.bare().is_none() {
         let message = format!("`{name}` is {}, which cannot be printed into a key", attribute.kind);
         report.push(Diagnostic::new(codes::NOT_A_KEY_TYPE, span, message).context(attribute.span, "its type"));
+        false
+    } else {
+        true
     }
 }
 
 /// Where a template mentions an attribute.
-fn place(template: &Template, name: &str, report: &Report<'_>) -> crate::source::Span {
+fn place(template: &Template, name: &str, report: &Report<'_>) -> Span {
     let text = report.sources.snippet(template.span);
     text.find(name).map_or(template.span, |at| template.span.part(at, at + name.len()))
 }

@@ -89,6 +89,10 @@ fn one(name: &Spanned<String>, document: &document::Parameter, report: &mut Repo
     }
     super::allow::resolve(&document.allow, report);
     let kind = document.kind.get().map_or(ParameterKind::Text, |given| kind(given.value));
+    if let Some(none) = document.values.get().filter(|values| values.value.is_empty()) {
+        let diagnostic = Diagnostic::new(codes::WRONG_SHAPE, none.span, format!("`{}` could have no value", name.value));
+        report.push(diagnostic.help("list its values, or leave `values` out"));
+    }
     let mut values = Vec::new();
     for value in document.values.get().map(|values| values.value.as_slice()).unwrap_or_default() {
         let scalar = scalar(value, kind).map_err(|diagnostic| report.push(*diagnostic)).ok()?;

@@ -47,9 +47,33 @@ fn keys() {
     gives(&table("partition_key: [id, { shard: numbr, into: 8 }]"), &["unknown-attribute 33:27"]);
     gives(&table("partition_key: { shard: number, into: 1 }"), &["bad-value 33:45"]);
     gives(&table("partition_key: { by: month }"), &["wrong-shape 33:22"]);
+    gives(&table("partition_key: { bucket: placed_at, by: month, as: number }"), &["name-taken 33:22"]);
+    gives(&table("partition_key: { bucket: placed_at, by: hour, type: date }"), &["bad-value 33:59"]);
+    gives(&table("partition_key: { bucket: placed_at, by: day, type: date }"), &[]);
+    gives(&table("partition_key: { shard: id, into: 4, type: text }"), &["bad-pattern 33:50"]);
     gives(&table("partition_key: id\nclustering: [number dsc]"), &["bad-condition 34:27"]);
     gives(&table("partition_key: id\nkey_types: { idd: text }"), &["unknown-attribute 34:20"]);
     gives(&table("partition_key: id\ncolumns: [statuss]"), &["unknown-attribute 34:17"]);
+}
+
+#[test]
+fn constants_are_of_their_types() {
+    let made = |constant: &str, kind: &str| {
+        let table = table(&format!("partition_key: k\nclustering: [number]\nkey_types: {{ k: {kind} }}"));
+        // The section of DynamoDB stands before it.
+        let (before, after) = table.rsplit_once("holds: Order").unwrap();
+        format!("{before}holds: {{ Order: {{ k: {constant} }} }}{after}")
+    };
+    for (constant, kind) in
+        [("5", "tinyint"), ("2.5", "decimal"), ("abc", "text"), ("\"2026-11-30\"", "date"), ("\"true\"", "boolean")]
+    {
+        gives(&made(constant, kind), &[]);
+    }
+    for (constant, kind) in
+        [("500", "tinyint"), ("3.5", "int"), ("5000000000", "int"), ("abc", "uuid"), ("\"2026-13-01\"", "date"), ("abc", "int")]
+    {
+        gives(&made(constant, kind), &["literal-type 32:28"]);
+    }
 }
 
 #[test]

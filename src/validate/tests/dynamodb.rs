@@ -26,14 +26,44 @@ fn templates() {
     gives(&holds("\"{id}{note}\""), &["adjacent-placeholders 24:30"]);
     gives(&holds("\"O#{idd}\""), &["unknown-attribute 24:33"]);
     gives(&holds("\"O#{lines}\""), &["not-a-key-type 24:33"]);
-    gives(&holds("\"{lines}\""), &["not-a-key-type 24:29"]);
+    gives(&holds("\"{lines}\""), &["name-taken 24:25", "not-a-key-type 24:29"]);
     gives(&holds("\"O#{status:010}\""), &["bad-template 24:33"]);
     gives(&holds("\"O#{upper(number)}\""), &["bad-template 24:39"]);
     gives(&holds("\"O#{bucket(number, month)}\""), &["bad-template 24:40"]);
     gives(&holds("\"O#{bucket(placed_at, mnth)}\""), &["bad-value 24:51"]);
     gives(&holds("\"O#{id\""), &["bad-template 24:32"]);
-    gives(&holds("{ template: \"O\", when: \"status = 'OPN'\" }"), &["not-in-enum 24:53"]);
+    gives(&holds("{ template: \"O#{id}\", when: \"status = 'OPN'\" }"), &["not-in-enum 24:58"]);
+    gives(&holds("{ template: \"O#{id}\", when: \"number > ?\" }"), &["bad-condition 24:67"]);
+    gives(
+        &with("sort_key: number", "sort_key: sk").replace("holds: Order", "holds: { Order: { sk: \"{id}{note}\" } }"),
+        &["adjacent-placeholders 24:30"],
+    );
     gives(&with("holds: Order", "holds: { Order: { idd: \"O#{id}\" } }"), &["unknown-attribute 24:25"]);
+}
+
+#[test]
+fn a_key_takes_no_name_of_an_attribute_that_it_hides() {
+    let made = |template: &str| with("holds: Order", &format!("holds: {{ Order: {{ number: {template} }} }}"));
+    gives(&made("5"), &["name-taken 24:25"]);
+    gives(&made("\"{placed_at}\""), &["name-taken 24:25"]);
+    gives(&made("\"{number}\""), &[]);
+    gives(&made("\"N#{number:010}\""), &[]);
+}
+
+#[test]
+fn the_names_of_keys_and_projections_are_short() {
+    let (most, more) = ("a".repeat(255), "a".repeat(256));
+    let projected = |name: &str| {
+        let table = table(&format!("global_secondary_indexes: {{ gsi: {{ partition_key: status, projection: [{name}] }} }}"));
+        table.replace("lines: list<text>", &format!("{name}: text"))
+    };
+    gives(&projected(&most), &[]);
+    gives(&projected(&more), &["name-too-long 27:78"]);
+    let keyed = |name: &str| {
+        with("sort_key: number", &format!("sort_key: {name}")).replace("number: int", &format!("{name}: text\n      number: int"))
+    };
+    gives(&keyed(&most), &[]);
+    gives(&keyed(&more), &["name-too-long 27:17"]);
 }
 
 #[test]

@@ -70,6 +70,8 @@ fn copies_counts_and_sums() {
 #[test]
 fn user_types() {
     gives(&with("city: text }", "city: txt }"), &["unknown-type 4:41"]);
+    gives(&with("{ street: text, city: text }", "{}"), &["wrong-shape 4:19"]);
+    gives(&with("{ street: text, city: text }", "{ fields: {} }"), &["wrong-shape 4:29"]);
     gives(&with("{ street: text, city: text }", "{ fields: { description: text }, description: An address. }"), &[]);
     gives(
         &with("{ street: text, city: text }", "{ fields: { street: 3 }, renamed: a }"),

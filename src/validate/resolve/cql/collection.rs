@@ -16,10 +16,8 @@ pub(super) fn check(
     model: &Model,
     report: &mut Report<'_>,
 ) {
-    if let Some(rule) = nesting(&attribute.kind, model, false, 0) {
-        report.push(
-            Diagnostic::new(codes::BAD_COLLECTION, attribute.span, format!("`{name}`: {rule}")).help("wrap it: `frozen<…>`"),
-        );
+    if let Some(Breach { rule, help }) = nesting(&attribute.kind, model, false, 0) {
+        report.push(Diagnostic::new(codes::BAD_COLLECTION, attribute.span, format!("`{name}`: {rule}")).help(help));
     }
     if in_key && holds_duration(&attribute.kind, model, 0) {
         let diagnostic = Diagnostic::new(
@@ -47,42 +45,51 @@ pub(super) fn check(
 /// User types in user types that are followed.
 const DEPTH: usize = 16;
 
-/// What is wrong with a type inside another.
-fn nesting(kind: &AttributeType, model: &Model, frozen: bool, depth: usize) -> Option<&'static str> {
+/// What is wrong with a type inside another, and what to do.
+struct Breach {
+    rule: &'static str,
+    help: &'static str,
+}
+
+fn nesting(kind: &AttributeType, model: &Model, frozen: bool, depth: usize) -> Option<Breach> {
     use AttributeType as T;
+    let breach = |rule, help| Some(Breach { rule, help });
+    let not_frozen = |rule| breach(rule, "wrap it: `frozen<…>`");
+    let counter = |rule| breach(rule, "a counter is a column of its own; store another number here");
+    let duration = |rule| breach(rule, "store the number of seconds as `bigint`");
     let inner = |of: &AttributeType| {
         if *of == T::Counter {
-            return Some("a counter cannot be in a collection");
+            return counter("a counter cannot be in a collection");
         }
         let is_collection = matches!(of, T::List(_) | T::Set(_) | T::Map(..));
         if !frozen && is_collection {
-            return Some("a collection in a collection must be frozen");
+            return not_frozen("a collection in a collection must be frozen");
         }
         if !frozen && matches!(of, T::User(_)) {
-            return Some("a user type in a collection must be frozen");
+            return not_frozen("a user type in a collection must be frozen");
         }
         nesting(of, model, frozen, depth)
     };
     match kind {
-        T::Set(of) if holds_duration(of, model, depth) => Some("a duration cannot be in a set"),
+        T::Set(of) if holds_duration(of, model, depth) => duration("a duration cannot be in a set"),
         T::List(of) | T::Set(of) => inner(of),
-        T::Map(key, _) if holds_duration(key, model, depth) => Some("a duration cannot be the key of a map"),
+        T::Map(key, _) if holds_duration(key, model, depth) => duration("a duration cannot be the key of a map"),
         T::Map(key, value) => inner(key).or_else(|| inner(value)),
         T::Frozen(of) => match **of {
             T::List(_) | T::Set(_) | T::Map(..) | T::Tuple(_) | T::User(_) | T::Vector(..) => nesting(of, model, true, depth),
-            _ => Some("`frozen` is for collections, tuples and user types"),
+            _ => breach("`frozen` is for collections, tuples and user types", "leave `frozen` out"),
         },
         T::Tuple(types) => types.iter().find_map(|of| {
-            if *of == T::Counter { Some("a counter cannot be in a tuple") } else { nesting(of, model, true, depth) }
+            if *of == T::Counter { counter("a counter cannot be in a tuple") } else { nesting(of, model, true, depth) }
         }),
         T::User(name) if depth < DEPTH => {
             let fields = &model.types.get(name)?.fields;
             fields.values().find_map(|field| match &field.value {
-                T::Counter => Some("a counter cannot be in a user type"),
+                T::Counter => counter("a counter cannot be in a user type"),
                 T::List(_) | T::Set(_) | T::Map(..) if !frozen => {
-                    Some("the fields of a user type that is not frozen cannot be collections")
+                    not_frozen("the fields of a user type that is not frozen cannot be collections")
                 }
-                T::User(_) if !frozen => Some("a user type in a user type must be frozen"),
+                T::User(_) if !frozen => not_frozen("a user type in a user type must be frozen"),
                 field => nesting(field, model, frozen, depth + 1),
             })
         }

@@ -7,6 +7,7 @@ use crate::source::{Span, Spanned};
 use crate::validate::document::{self, Field};
 use crate::validate::grammar::name::Name;
 use crate::validate::grammar::template;
+use crate::validate::resolve::holding::hidden;
 use crate::validate::resolve::report::Report;
 use crate::validate::resolve::scope::unknown_attribute;
 use std::collections::BTreeMap;
@@ -59,6 +60,16 @@ impl Reader<'_> {
                 PartitionPart::Bucket { attribute, .. } => (attribute, true),
                 PartitionPart::Shard { attribute, .. } => (attribute, false),
             };
+            let beside = self.table.statics.get().and_then(|statics| match &statics.value {
+                document::OneOrMany::Text(entity) => self.model.entities.get(&entity.value),
+                document::OneOrMany::List(_) => None,
+            });
+            let column = part.value.column();
+            for entity in self.entities(holds).map(|(_, entity)| entity).chain(beside) {
+                if let Some(attribute) = entity.attributes.get(column) {
+                    report.push(hidden(entity, column, attribute, part.span));
+                }
+            }
             for (_, entity) in self.entities(holds) {
                 if self.scope.is_broken(&entity.name, attribute) {
                     continue;
@@ -75,6 +86,9 @@ impl Reader<'_> {
         }
     }
 }
+
+/// Seconds of a day.
+const DAY: u64 = 86_400;
 
 /// A bucket or a shard.
 fn bucket_or_shard(written: &document::PartMap, span: Span, report: &mut Report<'_>) -> Option<Spanned<PartitionPart>> {
@@ -100,6 +114,12 @@ fn bucket_or_shard(written: &document::PartMap, span: Span, report: &mut Report<
                 (Some(document::BucketType::Int), _) | (None, Period::Every(_)) => AttributeType::Int,
                 (Some(document::BucketType::Text) | None, _) => AttributeType::Text,
             };
+            if let (Some(written), AttributeType::Date) = (&written.kind.get(), &kind)
+                && period.seconds() < DAY
+            {
+                let message = format!("buckets of one {period} would have one date, all those of a day");
+                report.push(Diagnostic::new(codes::BAD_VALUE, written.span, message).help("leave `type` out: a bucket is text"));
+            }
             let suffix = by.value.clone();
             PartitionPart::Bucket {
                 attribute: bucket.value.clone(),
@@ -123,6 +143,11 @@ fn bucket_or_shard(written: &document::PartMap, span: Span, report: &mut Report<
                     Diagnostic::new(codes::BAD_VALUE, into.span, format!("{} is no number of shards", into.value))
                         .help("2 or more"),
                 );
+            }
+            for (key, span) in [("by", written.by.get().map(|by| by.span)), ("type", written.kind.get().map(|kind| kind.span))] {
+                let Some(span) = span else { continue };
+                let message = format!("`{key}` goes with `bucket`, not with `shard`");
+                report.push(Diagnostic::new(codes::BAD_PATTERN, span, message));
             }
             PartitionPart::Shard {
                 attribute: shard.value.clone(),

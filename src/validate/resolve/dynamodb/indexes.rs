@@ -33,7 +33,7 @@ impl Reader<'_> {
         for (key, index) in written.value.good() {
             let Some(name) = index_name(key, &index.name, report) else { continue };
             let Some(sort_key) = index.sort_key.get() else { continue };
-            report.name(Name::Attribute, sort_key, "a key attribute");
+            report.name(Name::TableAttribute, sort_key, "a key attribute");
             let keys = [self.table.partition_key.get(), self.table.sort_key.get(), Some(sort_key)];
             let projection = self.projection(&index.projection, key.span, &keys, holds, report);
             indexes.insert(
@@ -78,7 +78,7 @@ impl Reader<'_> {
             let (partition, sort) = (names(Some(partition_key)), names(sort_key));
             let mut keys: Vec<Option<&Spanned<String>>> = vec![self.table.partition_key.get(), self.table.sort_key.get()];
             for name in partition.iter().chain(&sort) {
-                report.name(Name::Attribute, name, "a key attribute");
+                report.name(Name::TableAttribute, name, "a key attribute");
                 keys.push(Some(name));
             }
             let capacity = index.throughput.get().and_then(|written| {
@@ -151,6 +151,7 @@ impl Reader<'_> {
         };
         let mut included = BTreeSet::new();
         for name in names {
+            report.name(Name::TableAttribute, name, "a projected attribute");
             if let Some(key) = keys.iter().flatten().find(|key| key.value == name.value) {
                 let diagnostic = Diagnostic::new(
                     codes::PROJECTED_KEY,

@@ -5,13 +5,22 @@ use crate::model::{Attribute, AttributeType, DynamodbTable, Encoding, Entity, Ho
 use crate::schema::dynamodb::KeyType;
 use crate::schema::has_reference;
 use crate::source::{Span, Spanned};
+use crate::validate::document::{Field, Holds};
+use crate::validate::resolve::holding;
 use crate::validate::resolve::report::Report;
 use crate::validate::resolve::scope::Scope;
 
 /// Checks the keys of a table. What the owner says of its keys is for the owner to mend, so a table of another model is
 /// checked for what this one holds. `others_known` is false while each model is read by itself.
-pub(super) fn check(table: &DynamodbTable, model: &Model, scope: &Scope, others_known: bool, report: &mut Report<'_>) {
-    let all = Checker { table, model, scope, others_known };
+pub(super) fn check(
+    table: &DynamodbTable,
+    written: &Field<Holds>,
+    model: &Model,
+    scope: &Scope,
+    others_known: bool,
+    report: &mut Report<'_>,
+) {
+    let all = Checker { table, written, model, scope, others_known };
     if matches!(table.owner, Owner::Model(_)) {
         let mut checked: Vec<&str> = Vec::new();
         for (key, of_table) in every_key(table) {
@@ -77,6 +86,8 @@ fn every_key(table: &DynamodbTable) -> impl Iterator<Item = (&Spanned<String>, b
 
 struct Checker<'r> {
     table: &'r DynamodbTable,
+    /// What it holds, as it is written.
+    written: &'r Field<Holds>,
     model: &'r Model,
     scope: &'r Scope,
     others_known: bool,
@@ -138,13 +149,13 @@ impl Checker<'_> {
     fn key_type<'m>(
         &'m self,
         key: &Spanned<String>,
-        holding: &'m Holding,
+        held: &'m Holding,
         entity: &'m Entity,
         of_table: bool,
         anywhere: &mut bool,
         report: &mut Report<'_>,
     ) -> Option<(KeyType, Span)> {
-        let name = match holding.keys.get(&key.value) {
+        let name = match held.keys.get(&key.value) {
             Some(value) => {
                 *anywhere = true;
                 let Some(bare) = value.template.bare() else {
@@ -152,8 +163,13 @@ impl Checker<'_> {
                 };
                 (bare, value.template.span)
             }
+            // One that is written and not there could not be read.
+            None if holding::has_template(self.written, &entity.name, &key.value) => {
+                *anywhere = true;
+                return None;
+            }
             // The owner's text is not at fault.
-            None if matches!(self.table.owner, Owner::Model(_)) => (key.value.as_str(), holding.entity.span),
+            None if matches!(self.table.owner, Owner::Model(_)) => (key.value.as_str(), held.entity.span),
             None => (key.value.as_str(), key.span),
         };
         let (name, place) = name;
@@ -162,11 +178,11 @@ impl Checker<'_> {
             return None;
         }
         let Some(attribute) = entity.attributes.get(name) else {
-            if of_table && !holding.keys.contains_key(&key.value) {
+            if of_table && !held.keys.contains_key(&key.value) {
                 let message =
                     format!("`{}` has no attribute `{}`, which is a key of `{}`", entity.name, key.value, self.table.key);
                 let diagnostic =
-                    Diagnostic::new(codes::KEY_ATTRIBUTE_MISSING, holding.entity.span, message).context(key.span, "the key");
+                    Diagnostic::new(codes::KEY_ATTRIBUTE_MISSING, held.entity.span, message).context(key.span, "the key");
                 report.push(
                     diagnostic
                         .context(entity.span, "the entity")

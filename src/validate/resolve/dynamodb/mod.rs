@@ -88,7 +88,7 @@ impl Reader<'_> {
             report.push(diagnostic.help("add `partition_key:`"));
         }
         for key in [&document.partition_key, &document.sort_key].into_iter().filter_map(Field::get) {
-            report.name(Name::Attribute, key, "a key attribute");
+            report.name(Name::TableAttribute, key, "a key attribute");
         }
         let holds = holding::resolve(&document.holds, Some(&self.key_names()), self.model, self.scope, report);
         let settings = settings::resolve(document, self.defaults, report);
@@ -136,7 +136,7 @@ impl Reader<'_> {
         replicas::check(&table, report);
         let complete = !document.holds.is_broken() && !document.sort_key.is_broken();
         if complete {
-            keys::check(&table, self.model, self.scope, self.neighbours.is_some(), report);
+            keys::check(&table, &document.holds, self.model, self.scope, self.neighbours.is_some(), report);
         }
         Some(table)
     }
@@ -219,7 +219,7 @@ impl Reader<'_> {
 
     fn ttl(&self, holds: &[Holding], report: &mut Report<'_>) -> Option<Spanned<String>> {
         let ttl = self.table.ttl.get()?;
-        if !report.name(Name::Attribute, ttl, "the attribute of `ttl`") {
+        if !report.name(Name::TableAttribute, ttl, "the attribute of `ttl`") {
             return None;
         }
         let mut found = false;

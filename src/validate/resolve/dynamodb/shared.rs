@@ -43,7 +43,7 @@ impl Reader<'_> {
         self.expiring(&table, report);
         told_apart(&table, report);
         if !document.holds.is_broken() {
-            keys::check(&table, self.model, self.scope, true, report);
+            keys::check(&table, &document.holds, self.model, self.scope, true, report);
         }
         Some(table)
     }

@@ -39,7 +39,18 @@ pub(super) fn define(document: &document::Model, report: &mut Report<'_>, model:
     allow::renames(model.entities.iter().map(|(name, entity)| (name.as_str(), entity.renamed_from.as_ref())), report);
 }
 
-fn define_type(name: &Spanned<String>, document: &document::UserType, names: &[&str], report: &mut Report<'_>) -> UserType {
+fn define_type(
+    name: &Spanned<String>,
+    document: &Spanned<document::UserType>,
+    names: &[&str],
+    report: &mut Report<'_>,
+) -> UserType {
+    let document::UserType { fields: written, .. } = &document.value;
+    if !written.is_broken() && written.get().is_none_or(|fields| fields.value.0.is_empty()) {
+        let span = written.get().map_or(document.span, |fields| fields.span);
+        let diagnostic = Diagnostic::new(codes::WRONG_SHAPE, span, format!("the type `{}` has no fields", name.value));
+        report.push(diagnostic.help("name them, each with its type"));
+    }
     let mut fields = Named::default();
     for (field, kind) in document.fields.get().into_iter().flat_map(|fields| fields.good()) {
         report.name(Name::Attribute, field, "the name of a field");
