@@ -1,5 +1,6 @@
 //! Who serves each pattern of the model on one engine.
 
+use super::engine::largest_batch;
 use super::read::{Side, choose, query};
 use super::restrict::Query;
 use super::write::{Write, writes};
@@ -23,7 +24,7 @@ pub(super) fn cover(side: &Side<'_>, sink: &mut Sink) -> Covered {
         if !side.scope.stores(pattern).contains(&Store::Cql) {
             continue;
         }
-        let (reads, writes) = serve(side, pattern, sink);
+        let (reads, writes) = serve(side, pattern, false, sink);
         for read in &reads {
             covered.readers.entry(read.address.clone()).or_default().insert(pattern.name.clone());
         }
@@ -33,14 +34,21 @@ pub(super) fn cover(side: &Side<'_>, sink: &mut Sink) -> Covered {
     covered
 }
 
-/// The reads and the writes of a pattern.
-fn serve<'p>(side: &Side<'p>, pattern: &'p Pattern, sink: &mut Sink) -> (Vec<Service>, Vec<Write<'p>>) {
+/// The reads and the writes of a pattern. The entries of a transaction read whole keys.
+fn serve<'p>(side: &Side<'p>, pattern: &'p Pattern, whole_keys: bool, sink: &mut Sink) -> (Vec<Service>, Vec<Write<'p>>) {
     match &pattern.verb {
         Verb::Find(names) => {
             let entities = side.entities(names.iter().map(|name| name.value.as_str()));
-            (choose(side, &query(side, pattern, entities), sink).into_iter().collect(), Vec::new())
+            let wanted = Query { whole_keys, ..query(side, pattern, entities) };
+            (choose(side, &wanted, sink).into_iter().collect(), Vec::new())
         }
         Verb::Count(counted) => (count(side, pattern, &counted.value, sink).into_iter().collect(), Vec::new()),
+        Verb::Scan(_) if whole_keys => {
+            let message = format!("`{}` reads everything, and a transaction reads whole keys", pattern.name);
+            let diagnostic = Diagnostic::new(codes::PATTERN_UNSERVED, pattern.span, message).of_pattern(&pattern.name);
+            sink.push(diagnostic.help("make the `scan` a pattern of its own"));
+            (Vec::new(), Vec::new())
+        }
         Verb::Scan(names) => {
             let names: Vec<&str> = names.iter().map(|name| name.value.as_str()).collect();
             (super::scan::scan(side, pattern, &names, sink).into_iter().collect(), Vec::new())
@@ -99,11 +107,19 @@ fn together<'p>(
 ) -> (Vec<Service>, Vec<Write<'p>>) {
     let mut reads = Vec::new();
     let mut writes: Vec<Write<'p>> = Vec::new();
+    let mut statements: u64 = 0;
     // An entry for an entity that only the other store holds is not this store's.
     for entry in entries.iter().filter(|entry| side.scope.stores(entry).contains(&Store::Cql)) {
-        let (entry_reads, entry_writes) = serve(side, entry, sink);
+        let (entry_reads, entry_writes) = serve(side, entry, atomic, sink);
+        statements = statements.saturating_add(entry.batch_size.saturating_mul(entry_writes.len() as u64));
         reads.extend(entry_reads);
         writes.extend(entry_writes);
+    }
+    if let Some(most) = largest_batch(side.engine, atomic).filter(|most| statements > *most) {
+        let kind = if atomic { "a logged batch" } else { "an unlogged batch" };
+        let message = format!("`{}` has {statements} statements, and {kind} takes at most {most}", pattern.name);
+        let diagnostic = Diagnostic::new(codes::BATCH_TOO_LARGE, pattern.span, message).of_pattern(&pattern.name);
+        sink.push(diagnostic.note("there is a statement for each item and each table that holds it").help("split it"));
     }
     let scattered = writes.iter().zip(writes.iter().skip(1)).any(|(one, other)| one.partition != other.partition);
     let guarded = entries.iter().find_map(|entry| entry.guard.as_ref());

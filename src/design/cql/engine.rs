@@ -32,6 +32,27 @@ fn is_scylla(engine: Engine) -> bool {
     matches!(engine, Engine::Scylla20251 | Engine::Scylla20261)
 }
 
+/// How many statements a batch takes (Amazon Keyspaces developer guide, functional-differences). The others know no number
+/// of them.
+pub(super) fn largest_batch(engine: Engine, logged: bool) -> Option<u64> {
+    (engine == Engine::Keyspaces).then_some(if logged { 100 } else { 30 })
+}
+
+/// What the lists (`in`) of one part of the key come to, where an engine has a limit: 100. ScyllaDB counts the keys that they make
+/// together (`max_partition_key_restrictions_per_query`, `max_clustering_key_restrictions_per_query` in db/config.cc), Amazon
+/// Keyspaces the values of each (developer guide). Apache Cassandra has guardrails, which are off.
+pub(super) fn listed(engine: Engine, lists: impl Iterator<Item = u64>) -> Option<u64> {
+    let count = match engine {
+        Engine::Scylla20251 | Engine::Scylla20261 => lists.fold(1, u64::saturating_mul),
+        Engine::Keyspaces => lists.max().unwrap_or(1),
+        Engine::Cassandra40 | Engine::Cassandra41 | Engine::Cassandra50 => return None,
+    };
+    (count > LONGEST_LIST).then_some(count)
+}
+
+/// The longest list of an engine that has a limit.
+pub(super) const LONGEST_LIST: u64 = 100;
+
 /// The replication map of a keyspace.
 pub(super) fn replication(engine: Engine, keyspace: &CqlKeyspace) -> BTreeMap<String, String> {
     let class = |name: &str| ("class".to_owned(), name.to_owned());

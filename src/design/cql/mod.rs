@@ -3,6 +3,7 @@
 mod check;
 mod cover;
 mod engine;
+mod guard;
 mod keyspace;
 mod layout;
 mod propose;

@@ -1,5 +1,6 @@
 //! Which table, view or index serves a read: the best of all that do.
 
+use super::engine::LONGEST_LIST;
 use super::layout::{Relation, Relations};
 use super::propose::proposal;
 use super::restrict::Query;
@@ -41,12 +42,16 @@ impl<'m> Side<'m> {
         for relation in self.relations.holding(first) {
             match serve(relation, self.keyspace, query, None, self.engine) {
                 Ok(read) => reads.push(read),
-                Err(refusal) => {
+                Err(mut refusal) => {
+                    for group in &index_groups(relation, self.engine) {
+                        match serve(relation, self.keyspace, query, Some(group), self.engine) {
+                            Ok(read) => reads.push(read),
+                            // It has the rows, which the key has not.
+                            Err(other) if other.stage > refusal.stage.max(Stage::Condition) => refusal = other,
+                            Err(_) => {}
+                        }
+                    }
                     refusals.push((relation, refusal));
-                    let groups = index_groups(relation, self.engine);
-                    reads.extend(
-                        groups.iter().filter_map(|group| serve(relation, self.keyspace, query, Some(group), self.engine).ok()),
-                    );
                 }
             }
         }
@@ -63,6 +68,7 @@ pub(super) fn query<'m>(side: &Side<'_>, pattern: &'m Pattern, entities: Vec<&'m
         order: &pattern.order,
         select: pattern.select.iter().map(|name| name.value.as_str()).collect(),
         filter: pattern.filter.as_ref(),
+        whole_keys: false,
         // What serves a pattern all the same is shown with its statement.
         operations: if pattern.unserved.is_some() { Operations::Written } else { side.operations },
     }
@@ -142,6 +148,15 @@ pub(super) fn choose(side: &Side<'_>, query: &Query<'_>, sink: &mut Sink) -> Opt
             if read.without_partition {
                 sink.push(without_partition(pattern, read));
             }
+            if let Some(keys) = read.too_many {
+                let message = format!("`{}` lists {keys} keys in one request; at most {LONGEST_LIST} are possible", pattern.name);
+                sink.push(
+                    Diagnostic::new(codes::BATCH_TOO_LARGE, pattern.span, message)
+                        .help("the caller splits them; give the size of one request")
+                        .of_pattern(&pattern.name)
+                        .at(&read.address),
+                );
+            }
             Some(Service {
                 address: read.address.clone(),
                 operation: read.statement.clone(),
@@ -173,10 +188,12 @@ fn unserved(query: &Query<'_>, refusals: &[(&Relation<'_>, Refusal)], side: &Sid
     let candidates = if holding.is_empty() { refusals.iter().collect() } else { holding };
     // The first of those that came farthest.
     let nearest = candidates.iter().rev().max_by_key(|(_, refusal)| refusal.stage);
-    let code = nearest.map_or(codes::PATTERN_UNSERVED, |(_, refusal)| refusal.stage.code());
-    let message = match code {
-        codes::FILTER_SCANS => format!("the filter of `{}` needs a scan on CQL", pattern.name),
-        codes::CANNOT_SEPARATE => format!("`{}` would return rows of other entities on CQL", pattern.name),
+    let stage = nearest.map(|(_, refusal)| refusal.stage);
+    let code = stage.map_or(codes::PATTERN_UNSERVED, Stage::code);
+    let message = match stage {
+        Some(Stage::Filter) => format!("the filter of `{}` needs a scan on CQL", pattern.name),
+        Some(Stage::Operator) => format!("the filter of `{}` is none that CQL has", pattern.name),
+        Some(Stage::Entities) => format!("`{}` would return rows of other entities on CQL", pattern.name),
         _ => format!("no table, view or index serves `{}` on CQL", pattern.name),
     };
     let mut diagnostic = Diagnostic::new(code, pattern.span, message).of_pattern(&pattern.name);
@@ -193,10 +210,13 @@ fn unserved(query: &Query<'_>, refusals: &[(&Relation<'_>, Refusal)], side: &Sid
             diagnostic = diagnostic.note(format!("`{}` does not serve it: {}", other.address, refusal.why));
         }
     }
-    match proposal(query, side) {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
+    let help = match stage {
+        Some(Stage::Operator) => Some("filter with what CQL has, or let the caller drop what it does not need".to_owned()),
+        Some(Stage::WholeKey) => Some("compare the whole key with `=` or `in`, or read it outside a transaction".to_owned()),
+        Some(Stage::Columns) => Some("store it in the table or view, or say with `select` what the caller needs".to_owned()),
+        _ => proposal(query, side),
+    };
+    help.into_iter().fold(diagnostic, Diagnostic::help)
 }
 
 fn ambiguous(pattern: &Pattern, reads: &[&Read], side: &Side<'_>) -> Diagnostic {

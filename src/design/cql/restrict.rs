@@ -23,6 +23,8 @@ pub(super) struct Query<'m> {
     /// Attributes the caller needs; empty: all.
     pub(super) select: Vec<&'m str>,
     pub(super) filter: Option<&'m Where>,
+    /// It must name whole keys: it is an entry of a transaction.
+    pub(super) whole_keys: bool,
     /// Whether the statement is shown.
     pub(super) operations: Operations,
 }
@@ -43,6 +45,28 @@ impl<'m> Query<'m> {
     /// Text of WHERE, where the statement is shown, or where it tells the rows of several entities apart.
     pub(super) fn text(&self, write: impl FnOnce() -> String) -> String {
         if self.entities.len() > 1 { write() } else { self.operations.text(write) }
+    }
+
+    /// Whether the value of an attribute is given: `=` or `in`.
+    fn gives(&self, attribute: &str) -> bool {
+        let gives = |comparison: &Comparison| matches!(comparison, Comparison::Equal(_) | Comparison::In(_));
+        self.conditions.iter().any(|condition| condition.attribute.value == attribute && gives(&condition.comparison))
+    }
+
+    /// Whether it names rows of an entity by their whole keys.
+    pub(super) fn names_keys(&self, layout: &Layout<'_>) -> bool {
+        layout.key().flat_map(KeyColumn::attributes).all(|name| self.gives(name))
+    }
+
+    /// How many values are listed (`in`) for each attribute of some key columns that has a list.
+    pub(super) fn lists(&self, columns: &[KeyColumn<'_>]) -> impl Iterator<Item = u64> {
+        let mut names: Vec<&str> = columns.iter().flat_map(KeyColumn::attributes).collect();
+        names.sort_unstable();
+        names.dedup();
+        let of = self.conditions.iter().filter(move |condition| names.contains(&condition.attribute.value.as_str()));
+        of.filter_map(
+            |condition| if let Comparison::In(values) = &condition.comparison { Some(self.count(values)) } else { None },
+        )
     }
 
     /// Number of values in `in`.

@@ -2,7 +2,7 @@
 
 use super::layout::Relation;
 use super::read::Side;
-use super::serve::leaves_out;
+use super::serve::{Refusal, Stage, leaves_out, refuse};
 use crate::design::Service;
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::model::Pattern;
@@ -13,17 +13,17 @@ use crate::schema::cql::identifier;
 pub(super) fn scan(side: &Side<'_>, pattern: &Pattern, entities: &[&str], sink: &mut Sink) -> Option<Service> {
     let via: Vec<_> = pattern.via.iter().filter(|address| address.value.store() == Some(Store::Cql)).collect();
     let first = entities.first().copied().unwrap_or_default();
-    let all: Vec<(&Relation<'_>, Option<String>)> = side
+    let all: Vec<(&Relation<'_>, Option<Refusal>)> = side
         .relations
         .holding(first)
         .filter(|relation| !relation.is_view || via.iter().any(|address| address.value == relation.address))
-        .map(|relation| (relation, lacks(relation, pattern, entities)))
+        .map(|relation| (relation, serves(relation, pattern, entities).err()))
         .collect();
     for address in &via {
         let refusal = all.iter().find(|(relation, _)| relation.address == address.value);
         let why = match refusal {
             Some((_, None)) => continue,
-            Some((_, Some(why))) => why.as_str(),
+            Some((_, Some(refusal))) => refusal.why.as_str(),
             None => "it does not hold what is scanned",
         };
         let message = format!("`{}` cannot serve `{}`: {why}", address.value, pattern.name);
@@ -41,14 +41,20 @@ pub(super) fn scan(side: &Side<'_>, pattern: &Pattern, entities: &[&str], sink: 
             endless: false,
         }),
         [] => {
-            let message = format!("no table serves the scan `{}` on CQL", pattern.name);
-            let mut diagnostic = Diagnostic::new(codes::PATTERN_UNSERVED, pattern.span, message).of_pattern(&pattern.name);
-            for (relation, lack) in &all {
-                if let Some(lack) = lack {
-                    diagnostic = diagnostic.note(format!("`{}` does not serve it: {lack}", relation.address));
+            let filters = all.iter().flat_map(|(_, refusal)| refusal).any(|refusal| refusal.stage == Stage::Filter);
+            let (code, message) = if filters {
+                (codes::FILTER_SCANS, format!("the filter of the scan `{}` would be ALLOW FILTERING on CQL", pattern.name))
+            } else {
+                (codes::PATTERN_UNSERVED, format!("no table serves the scan `{}` on CQL", pattern.name))
+            };
+            let mut diagnostic = Diagnostic::new(code, pattern.span, message).of_pattern(&pattern.name);
+            for (relation, refusal) in &all {
+                if let Some(Refusal { why, .. }) = refusal {
+                    diagnostic = diagnostic.note(format!("`{}` does not serve it: {why}", relation.address));
                 }
             }
-            sink.push(diagnostic);
+            let help = filters.then_some("scan without it, and let the caller drop what it does not need");
+            sink.push(help.into_iter().fold(diagnostic, Diagnostic::help));
             None
         }
         several => {
@@ -67,22 +73,26 @@ pub(super) fn scan(side: &Side<'_>, pattern: &Pattern, entities: &[&str], sink: 
     }
 }
 
-/// What a table lacks for a scan.
-fn lacks(relation: &Relation<'_>, pattern: &Pattern, entities: &[&str]) -> Option<String> {
+/// Whether a table has all that is scanned, and nothing is to be filtered.
+fn serves(relation: &Relation<'_>, pattern: &Pattern, entities: &[&str]) -> Result<(), Refusal> {
     for &name in entities {
-        let Some(layout) = relation.layout(name) else { return Some(format!("it does not hold `{name}`")) };
+        let Some(layout) = relation.layout(name) else {
+            return refuse(Stage::Entity, format!("it does not hold `{name}`"));
+        };
         let needed = |attribute: &str| pattern.select.is_empty() || pattern.select.iter().any(|name| name.value == attribute);
         if let Some(attribute) = layout.entity.attributes.keys().find(|name| needed(name) && !layout.returns(name)) {
-            return Some(format!("it does not store `{attribute}`"));
+            return refuse(Stage::Columns, format!("it does not store `{attribute}`"));
         }
         if let Some(condition) = layout.when.first() {
-            return Some(leaves_out(condition));
+            return refuse(Stage::Condition, leaves_out(condition));
         }
     }
-    if let Some(filter) = &pattern.filter {
-        return Some(format!("`{}` would be filtered over the whole table", filter.conditions.first()?.attribute.value));
+    match pattern.filter.as_ref().and_then(|filter| filter.conditions.first()) {
+        Some(condition) => {
+            refuse(Stage::Filter, format!("`{}` would be filtered over the whole table", condition.attribute.value))
+        }
+        None => Ok(()),
     }
-    None
 }
 
 fn statement(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>) -> String {

@@ -9,8 +9,9 @@ mod refusal;
 mod select;
 
 pub(super) use index::{Group, index_groups};
-pub(super) use refusal::{Refusal, Stage};
+pub(super) use refusal::{Refusal, Stage, refuse};
 
+use super::engine::listed;
 use super::layout::{Layout, Relation};
 use super::restrict::{self, Form, Query, Reach, Restriction};
 use crate::design::buckets::Buckets;
@@ -19,7 +20,6 @@ use crate::schema::cql::identifier;
 use crate::schema::{Address, Engine};
 use index::indexes_serve;
 use order::order;
-use refusal::refuse;
 use select::{columns, filter, selected};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,6 +36,8 @@ pub(super) struct Read {
     pub(super) partitions: Buckets,
     /// An index is read on every node.
     pub(super) without_partition: bool,
+    /// More keys are listed than the engine takes at once.
+    pub(super) too_many: Option<u64>,
 }
 
 /// How good a read is; the best first.
@@ -90,6 +92,13 @@ pub(super) struct Located<'r, 'm> {
     whole_key: bool,
     /// The index that is used.
     index: Option<String>,
+}
+
+impl Located<'_, '_> {
+    /// Whether it names rows by their whole clustering keys, and no ranges of them.
+    pub(super) fn names_rows(&self) -> bool {
+        self.by_clustering.iter().all(|restriction| restriction.as_ref().is_some_and(|found| found.form == Form::Equal))
+    }
 }
 
 /// Proves that the key of a relation, alone or with a group of its indexes, names the rows that the conditions mean, and
@@ -218,6 +227,9 @@ pub(super) fn serve(
     let Located { layouts, by_clustering, mut texts, partitions, whole_partition, whole_key, index } =
         locate(relation, query, group, engine)?;
     everything(&layouts, query)?;
+    if query.whole_keys && !layouts.iter().all(|layout| query.names_keys(layout)) {
+        return refuse(Stage::WholeKey, "a transaction reads whole keys, and the pattern does not name one");
+    }
     let order = order(&layouts, &by_clustering, query, index.is_some())?;
     columns(relation, &layouts, query)?;
     if relation.is_view && query.pattern.consistency != Consistency::Eventual {
@@ -254,7 +266,11 @@ pub(super) fn serve(
         Some(index) => Address::CqlIndex(None, relation.table.key.clone(), index),
         None => relation.address.clone(),
     };
-    Ok(Read { address, rank, reversed: order.reversed, statement, partitions, without_partition: !whole_partition })
+    let too_many = layouts.iter().find_map(|layout| {
+        let parts = [&layout.partition, &layout.clustering];
+        parts.into_iter().find_map(|columns| listed(engine, query.lists(columns)))
+    });
+    Ok(Read { address, rank, reversed: order.reversed, statement, partitions, without_partition: !whole_partition, too_many })
 }
 
 fn layouts<'r, 'm>(relation: &'r Relation<'m>, query: &Query<'_>) -> Result<Vec<&'r Layout<'m>>, Refusal> {

@@ -1,5 +1,6 @@
 //! Where a write goes: one statement for each table that holds the entity. Views look after themselves.
 
+use super::guard;
 use super::layout::{KeyColumn, Layout, Relation};
 use super::read::{Side, conditions, query};
 use super::restrict::{Query, comparisons, equal};
@@ -130,7 +131,8 @@ fn put<'p>(
         );
         return None;
     }
-    let statement = side.operations.text(|| match guard(pattern) {
+    guard::check(pattern, relation, layout, None, sink);
+    let statement = side.operations.text(|| match guarded(pattern) {
         // An INSERT knows no other condition than IF NOT EXISTS.
         Some(Guard::Exists | Guard::Where(_)) => {
             let settings: Vec<String> = layout.regular.iter().map(|name| assignment(name)).collect();
@@ -161,6 +163,7 @@ fn update<'p>(
     // An UPDATE of a row that is not there would make it.
     let conditions = layout.when.iter().map(|condition| condition.attribute.value.as_str());
     needs_read(side, pattern, relation, layout, (&given, conditions), sink);
+    guard::check(pattern, relation, layout, None, sink);
     if placing.is_empty() {
         let statement = side.operations.text(|| {
             let settings = stored.into_iter().map(assignment);
@@ -205,7 +208,9 @@ fn delete<'p>(
     sink: &mut Sink,
 ) -> Write<'p> {
     let wanted = query(side, pattern, vec![layout.entity]);
-    if let Ok(located) = locate(relation, &wanted, None, side.engine) {
+    let located = locate(relation, &wanted, None, side.engine).ok();
+    guard::check(pattern, relation, layout, located.as_ref(), sink);
+    if let Some(located) = located {
         let rows = || located.texts.join(" AND ");
         let statement = side.operations.text(|| delete_statement(side, pattern, relation, layout, &rows()));
         let mut write = write(relation, layout, pattern, statement, false);
@@ -264,6 +269,7 @@ fn first_read<'m>(side: &Side<'m>, pattern: &'m Pattern, entity: &'m Entity, att
         order: &[],
         select: attributes.to_vec(),
         filter: None,
+        whole_keys: false,
         operations: Operations::Written,
     };
     let (reads, _) = side.candidates(&wanted);
@@ -281,12 +287,12 @@ fn is_counter(layout: &Layout<'_>, attribute: &str) -> bool {
     matches!(layout.kind(attribute), Some(AttributeType::Counter))
 }
 
-fn guard(pattern: &Pattern) -> Option<&Guard> {
+fn guarded(pattern: &Pattern) -> Option<&Guard> {
     pattern.guard.as_ref().map(|guard| &guard.value)
 }
 
 fn guard_text(pattern: &Pattern, layout: &Layout<'_>) -> String {
-    match guard(pattern) {
+    match guarded(pattern) {
         None => String::new(),
         Some(Guard::Exists) => " IF EXISTS".to_owned(),
         Some(Guard::NotExists) => " IF NOT EXISTS".to_owned(),

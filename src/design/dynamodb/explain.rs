@@ -4,7 +4,7 @@ use super::candidate::Candidate;
 use super::lack::{Lack, quoted};
 use super::request::Request;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::Pattern;
+use crate::model::{Consistency, Pattern, Verb};
 
 /// A table or index that does not serve, with all it lacks.
 pub(super) type Refusal<'c, 'm> = (&'c Candidate<'m>, Vec<Lack<'m>>);
@@ -33,7 +33,7 @@ pub(super) fn unserved(pattern: &Pattern, request: &Request<'_>, refusals: &[Ref
     let message = format!("no table or index serves `{}`; the nearest is {candidate}, which {}", pattern.name, sentence(lacks));
     Diagnostic::new(codes::PATTERN_UNSERVED, pattern.span, message)
         .context(candidate.span, "the nearest")
-        .help(proposal(request))
+        .help(advice(lacks, request))
         .of_pattern(&pattern.name)
         .at(&candidate.address)
 }
@@ -59,7 +59,24 @@ pub(super) fn sentence(lacks: &[Lack]) -> String {
     }
 }
 
+/// What to do about the nearest: what it lacks, where that can be had, else the key of one that would serve.
+fn advice(lacks: &[Lack<'_>], request: &Request<'_>) -> String {
+    if matches!(request.pattern.verb, Verb::Scan(_)) {
+        return "a scan reads every item of a table, outside transactions".to_owned();
+    }
+    match lacks {
+        [Lack::Projection { attributes }] => {
+            format!("add {} to its `projection`, or say with `select` what the caller needs", quoted(attributes))
+        }
+        [Lack::Filter, ..] => "leave `filter` to the caller, or read it outside a transaction".to_owned(),
+        [Lack::WholeKey, ..] => "compare the whole key of a table with `=` or `in`, or read it outside a transaction".to_owned(),
+        _ => proposal(request),
+    }
+}
+
 fn proposal(request: &Request<'_>) -> String {
+    // A global index lags behind.
+    let one = if request.pattern.consistency == Consistency::Eventual { "an index" } else { "a table" };
     let mut partition: Vec<&str> = Vec::new();
     let mut sort: Vec<&str> = Vec::new();
     let order = request.pattern.order.iter().map(|order| order.attribute.value.as_str());
@@ -73,15 +90,16 @@ fn proposal(request: &Request<'_>) -> String {
     }
     match (partition.as_slice(), sort.as_slice()) {
         ([], _) => {
-            "an index serves it whose partition key is made of constants, buckets and shards, or say `unserved` with the reason"
-                .to_owned()
+            format!(
+                "{one} serves it whose partition key is made of constants, buckets and shards, or say `unserved` with the reason"
+            )
         }
         (_, []) => format!(
-            "an index whose partition key is made of {} would serve it, or say `unserved` with the reason",
+            "{one} whose partition key is made of {} would serve it, or say `unserved` with the reason",
             quoted(&partition)
         ),
         _ => format!(
-            "an index whose partition key is made of {} and whose sort key of {} would serve it, or say `unserved` with the reason",
+            "{one} whose partition key is made of {} and whose sort key of {} would serve it, or say `unserved` with the reason",
             quoted(&partition),
             quoted(&sort)
         ),

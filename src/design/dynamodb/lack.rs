@@ -29,6 +29,8 @@ pub(super) enum Lack<'m> {
     Consistency { word: &'static str },
     /// A transaction reads whole keys.
     WholeKey,
+    /// A transaction has no filter.
+    Filter,
     /// The entities of a list do not share a partition.
     Apart { entities: [String; 2] },
     /// The entities of a list cannot be read by one condition on the sort key.
@@ -47,7 +49,7 @@ impl Lack<'_> {
             Self::Value { .. } | Self::Bucket { .. } | Self::Apart { .. } => 6,
             Self::Condition { .. } | Self::When { .. } | Self::Conditions { .. } => 3,
             Self::Order { .. } | Self::Unsorted { .. } | Self::HalfOpen { .. } | Self::WholeKey => 2,
-            Self::Projection { .. } | Self::Consistency { .. } | Self::Inseparable { .. } | Self::ScansTable => 1,
+            Self::Filter | Self::Projection { .. } | Self::Consistency { .. } | Self::Inseparable { .. } | Self::ScansTable => 1,
         }
     }
 
@@ -86,6 +88,7 @@ impl fmt::Display for Lack<'_> {
             Self::Projection { attributes } => write!(f, "does not carry {}", quoted(attributes)),
             Self::Consistency { word } => write!(f, "is eventually consistent, and the pattern asks for `{word}`"),
             Self::WholeKey => write!(f, "is read by a whole key in a transaction, and the pattern does not name one"),
+            Self::Filter => write!(f, "is read by its keys in a transaction, which takes no `filter`"),
             Self::Apart { entities: [one, other] } => write!(f, "keeps `{one}` and `{other}` in different partitions"),
             Self::Conditions { entities: [one, other] } => {
                 write!(f, "has no one condition on its sort key for `{one}` and `{other}`")

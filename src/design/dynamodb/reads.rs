@@ -14,6 +14,9 @@ use crate::model::{Model, Pattern, Verb, Where};
 use crate::schema::Address;
 use crate::source::Spanned;
 
+/// The most keys of a BatchGetItem or a TransactGetItems (DynamoDB developer guide, ServiceQuotas).
+const MOST_KEYS: u64 = 100;
+
 /// The table or index that serves a read; none when there is none, which is an error, or is said to be so.
 pub(super) fn read<'m>(
     model: &'m Model,
@@ -204,6 +207,19 @@ fn judge(model: &Model, pattern: &Pattern, read: &Read<'_, '_>, sink: &mut Sink)
                 .help(format!("ask for `{attribute}` in `where`, or allow the finding when that is meant"))
                 .of_pattern(&pattern.name)
                 .of_attribute(*entity, attribute)
+                .at(&candidate.address),
+        );
+    }
+    if let How::Keys { count, .. } = read.how
+        && count > MOST_KEYS
+    {
+        let message =
+            format!("`{}` reads {count} items by their keys in one request; at most {MOST_KEYS} are possible", pattern.name);
+        sink.push(
+            Diagnostic::new(codes::BATCH_TOO_LARGE, pattern.span, message)
+                .context(candidate.span, "this one is read")
+                .help("the caller splits them; give the size of one request")
+                .of_pattern(&pattern.name)
                 .at(&candidate.address),
         );
     }

@@ -107,10 +107,15 @@ fn separate<'m>(candidate: &Candidate<'m>, others: &[Title<'_>], lacks: &mut Vec
     discriminator
 }
 
+/// Whether a request names whole keys of a table.
+fn names_keys(candidate: &Candidate<'_>, views: &[&View<'_>], request: &Request<'_>) -> bool {
+    let known = |view: &&View<'_>| view.key().flat_map(KeyAttribute::attributes).all(|name| request.given(name));
+    candidate.kind == Kind::Table && views.iter().all(known)
+}
+
 /// A read of whole keys of a table: it has neither a filter nor an order.
 fn get<'c, 'm>(candidate: &'c Candidate<'m>, views: &[&'c View<'m>], request: &'c Request<'m>) -> Option<Read<'c, 'm>> {
-    let known = |view: &&View<'m>| view.key().flat_map(KeyAttribute::attributes).all(|name| request.given(name));
-    if candidate.kind != Kind::Table || request.pattern.filter.is_some() || !views.iter().all(known) {
+    if request.pattern.filter.is_some() || !names_keys(candidate, views, request) {
         return None;
     }
     let count = views.iter().map(|view| fanout::keys(view, request)).fold(0, u64::saturating_add);
@@ -139,7 +144,8 @@ fn query<'c, 'm>(
 ) -> Result<Read<'c, 'm>, Vec<Lack<'m>>> {
     let mut lacks = Vec::new();
     if request.transactional {
-        lacks.push(Lack::WholeKey);
+        let filters = request.pattern.filter.is_some() && names_keys(candidate, views, request);
+        lacks.push(if filters { Lack::Filter } else { Lack::WholeKey });
     }
     if let Some(lack) = consistency(candidate, request).filter(|_| request.pattern.consistency != Consistency::Transactional) {
         lacks.push(lack);

@@ -15,6 +15,7 @@ mod report;
 mod scope;
 mod stores;
 mod tag;
+mod written_items;
 
 use super::grammar::name::Name;
 use super::share::Neighbours;
@@ -62,6 +63,7 @@ pub(super) fn resolve(
     dynamodb::resolve(document, neighbours, &mut report, &mut model, &scope);
     cql::resolve(document, &mut report, &mut model, &scope);
     stores::check(document, &mut report, &mut model);
+    written_items::check(&mut report, &model);
     model.written_parameters = report.written;
     model
 }

@@ -49,7 +49,6 @@ fn options() {
     gives(&pattern("find: Order, where: \"id = ?\", order: number down"), &["bad-condition 19:52"]);
     gives(&pattern("find: Order, where: \"id = ?\", select: [id, nte]"), &["unknown-attribute 19:51"]);
     gives(&pattern("find: Order, where: \"id = ?\", limit: 0"), &["bad-value 19:45"]);
-    gives(&pattern("find: Order, where: \"id in ?\", batch_size: 200"), &["batch-too-large 19:51"]);
     gives(&pattern("find: Order, where: \"id = ?\", rate: 3/m, peak: 2/fortnight"), &["ambiguous-unit 19:46", "bad-value 19:57"]);
     gives(&pattern("find: Order, where: \"id = ?\", rate: 3/s, peak: 2/s"), &["bad-value 19:55"]);
     gives(&pattern("find: Order, where: \"id = ?\", keeps: 20%"), &["bad-pattern 19:45"]);
@@ -77,4 +76,18 @@ fn transactions_and_batches() {
     gives(&pattern("transaction: [{ put: Ordr }, { putt: Order }, 3]"), &["unknown-key 19:39", "wrong-shape 19:54"]);
     gives(&pattern("transaction: [{ put: Ordr }, { putt: Order }]"), &["unknown-entity 19:29", "unknown-key 19:39"]);
     gives(&pattern("batch: [{ put: Order, batch_size: 25 }], rate: 3/s"), &[]);
+}
+
+#[test]
+fn a_write_asks_of_the_item_in_its_if() {
+    let row = "id = ? and number = ?";
+    gives(&pattern(&format!("update: Order, where: \"{row} and status = 'OPEN'\", set: [placed_at]")), &["bad-pattern 19:57"]);
+    gives(&pattern(&format!("delete: Order, where: \"{row} and placed_at > ?\"")), &["bad-pattern 19:57"]);
+    gives(&pattern(&format!("batch: [{{ delete: Order, where: \"{row} and note = ?\" }}]")), &["bad-pattern 19:67"]);
+    gives(&pattern(&format!("delete: Order, where: \"{row}\", if: status = 'OPEN'")), &[]);
+    // What an index is made of says where the item is there; and without its key an item is found by anything.
+    let indexed = pattern(&format!("update: Order, where: \"{row} and status = 'OPEN'\", set: [placed_at]"))
+        + "      global_secondary_indexes: { gsi: { partition_key: status } }\n";
+    gives(&indexed, &[]);
+    gives(&pattern("delete: Order, where: \"id = ? and status = 'OPEN'\""), &[]);
 }

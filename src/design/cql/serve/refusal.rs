@@ -22,6 +22,8 @@ pub(in crate::design::cql) enum Stage {
     Clustering,
     /// Something is compared that the key does not have.
     Condition,
+    /// A transaction reads whole keys.
+    WholeKey,
     /// Rows of other entities lie in between.
     Entities,
     /// The rows lie in another order.
@@ -30,6 +32,8 @@ pub(in crate::design::cql) enum Stage {
     Columns,
     /// It lags behind.
     Consistency,
+    /// CQL has no such filter.
+    Operator,
     /// The filter is not one that stays in a partition.
     Filter,
 }
@@ -39,12 +43,12 @@ impl Stage {
     pub(in crate::design::cql) fn code(self) -> Code {
         match self {
             Self::Entities => codes::CANNOT_SEPARATE,
-            Self::Filter => codes::FILTER_SCANS,
+            Self::Operator | Self::Filter => codes::FILTER_SCANS,
             _ => codes::PATTERN_UNSERVED,
         }
     }
 }
 
-pub(super) fn refuse<T>(stage: Stage, why: impl Into<String>) -> Result<T, Refusal> {
+pub(in crate::design::cql) fn refuse<T>(stage: Stage, why: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal { stage, why: why.into() })
 }

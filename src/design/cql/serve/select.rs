@@ -47,7 +47,7 @@ pub(super) fn filter(
             Comparison::NotEqual(_) | Comparison::Exists | Comparison::NotExists | Comparison::BeginsWith(_)
         ) {
             return refuse(
-                Stage::Filter,
+                Stage::Operator,
                 format!("CQL has no such filter as the one on `{name}`: it knows =, <, <=, >, >=, IN and CONTAINS"),
             );
         }

@@ -251,3 +251,38 @@ fn a_when_leaves_rows_out() {
     assert_eq!(update("total", " and status = 'OPEN'").diagnostics, []);
     assert!(update("status", "").explained("key-attribute-updated").contains("sets `status`, which decides what is in `cql.t`"));
 }
+
+#[test]
+fn lists_are_as_long_as_an_engine_takes_them() {
+    let table = "    t: { holds: Order, partition_key: customer_id, clustering: [placed_at, order_id] }";
+    let on = |engine: &str, condition: &str, size: u64| {
+        let pattern = format!("    p: {{ find: Order, where: \"{condition}\", batch_size: {size} }}");
+        let text = orders(&pattern, table).replace("cassandra-5.0", engine);
+        let text = if engine == "keyspaces" { text.replace("{ replication: { dc1: 3 } }", "{}") } else { text };
+        outcome(&text).errors()
+    };
+    let partition = "customer_id in ?";
+    let rows = "customer_id = ? and placed_at in ? and order_id in ?";
+    assert_eq!(on("cassandra-5.0", partition, 101), [] as [&str; 0]);
+    let lists = |keys: u64| format!("batch-too-large: `p` lists {keys} keys in one request; at most 100 are possible");
+    for engine in ["scylla-2026.1", "keyspaces"] {
+        assert_eq!(on(engine, partition, 100), [] as [&str; 0]);
+        assert_eq!(on(engine, partition, 101), [lists(101)]);
+    }
+    assert_eq!(on("scylla-2026.1", rows, 11), [lists(121)]);
+    assert_eq!(on("keyspaces", rows, 11), [] as [&str; 0]);
+}
+
+#[test]
+fn a_filter_that_is_not_served_is_told_by_its_reason() {
+    let table =
+        "    t: { holds: Order, partition_key: customer_id, clustering: [order_id], indexes: { by_status: { column: status } } }";
+    let said = |pattern: &str| outcome(&orders(&format!("    p: {{ {pattern} }}"), table)).explained("filter-scans");
+    let operator = said("find: Order, where: \"customer_id = ?\", filter: \"total != 3\"");
+    assert!(operator.starts_with("the filter of `p` is none that CQL has"), "{operator}");
+    assert!(operator.contains("CQL has no such filter") && !operator.contains("table would serve it"), "{operator}");
+    let scan = said("scan: Order, reason: report, filter: \"total = 3\"");
+    assert!(scan.contains("`total` would be filtered over the whole table"), "{scan}");
+    let index = said("find: Order, where: \"status = ?\", filter: \"total = 3\"");
+    assert!(index.contains("more than the partitions that the key names"), "{index}");
+}

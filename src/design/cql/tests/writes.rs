@@ -99,3 +99,61 @@ fn only_a_counter_is_added_to() {
     let counter = orders(pattern, table).replace("      total: decimal\n", "      total: counter\n");
     assert_eq!(outcome(&counter).errors(), [] as [&str; 0]);
 }
+
+#[test]
+fn an_if_is_on_one_row_and_beside_the_key() {
+    let table = "    t: { holds: Order, partition_key: customer_id, clustering: [placed_at, order_id] }";
+    let row = "customer_id = ? and placed_at = ? and order_id = ?";
+    let said = |pattern: &str| outcome(&orders(&format!("    p: {{ {pattern} }}"), table)).errors();
+    for good in ["if: exists", "if: status = 'OPEN'", "if: total not exists"] {
+        assert_eq!(said(&format!("delete: Order, where: \"{row}\", {good}")), [] as [&str; 0]);
+        assert_eq!(said(&format!("update: Order, where: \"{row}\", set: [total], {good}")), [] as [&str; 0]);
+        assert_eq!(said(&format!("put: Order, {good}")), [] as [&str; 0]);
+    }
+    for (pattern, why) in [
+        ("delete: Order, where: \"customer_id = ? and placed_at > ?\", if: exists", "`where` names several of `cql.t`"),
+        ("delete: Order, where: \"customer_id = ?\", if: status = 'OPEN'", "`where` names several of `cql.t`"),
+        ("delete: Order, where: \"customer_id in ?\", if: exists", "`where` names several of `cql.t`"),
+        ("put: Order, if: \"order_id = ?\"", "`order_id` is in the key of `cql.t`"),
+    ] {
+        let errors = said(pattern);
+        assert!(errors[0].starts_with("bad-pattern: the `if` of `p`") && errors[0].ends_with(why), "{pattern}: {errors:?}");
+    }
+    let narrow = table.replace("holds: Order,", "holds: Order, columns: [status],");
+    let pattern = format!("    p: {{ update: Order, where: \"{row}\", set: [status], if: total > 5 }}");
+    assert!(outcome(&orders(&pattern, &narrow)).explained("bad-pattern").contains("`cql.t` does not store `total`"));
+    let counting = "    t: { holds: Order, partition_key: order_id, columns: [total] }";
+    let pattern = "    p: { update: Order, where: \"order_id = ?\", increment: [total], if: exists }";
+    let counter = orders(pattern, counting).replace("      total: decimal\n", "      total: counter\n");
+    assert!(outcome(&counter).explained("bad-pattern").contains("`cql.t` holds counters"));
+}
+
+#[test]
+fn a_transaction_reads_whole_keys() {
+    let table = "    t: { holds: Order, partition_key: customer_id, clustering: [placed_at, order_id] }";
+    let of = |find: &str| outcome(&orders(&format!("    p: {{ transaction: [{{ {find} }}] }}"), table));
+    assert_eq!(of("find: Order, where: \"customer_id = ? and placed_at = ? and order_id in ?\", batch_size: 3").diagnostics, []);
+    let lacks = of("find: Order, where: \"customer_id = ?\"").explained("pattern-unserved");
+    assert!(lacks.contains("a transaction reads whole keys") && lacks.contains("outside a transaction"), "{lacks}");
+    assert!(of("scan: Order, reason: report").explained("pattern-unserved").contains("a transaction reads whole keys"));
+}
+
+#[test]
+fn a_batch_of_amazon_keyspaces_has_few_statements() {
+    let batch = |kind: &str, size: u64, tables: &str| {
+        let pattern = format!("    p: {{ {kind}: [{{ put: Order, batch_size: {size} }}] }}");
+        let text = orders(&pattern, tables);
+        let keyspaces =
+            text.replace("cassandra-5.0", "keyspaces").replace("keyspace: { replication: { dc1: 3 } }", "keyspace: {}");
+        assert_eq!(outcome(&text).errors(), [] as [&str; 0]);
+        outcome(&keyspaces).errors()
+    };
+    let one = "    by_id: { holds: Order, partition_key: order_id }";
+    assert_eq!(batch("batch", 30, one), [] as [&str; 0]);
+    let most = "batch-too-large: `p` has 31 statements, and an unlogged batch takes at most 30";
+    assert_eq!(batch("batch", 31, one), [most]);
+    assert_eq!(
+        batch("transaction", 51, TABLES),
+        ["batch-too-large: `p` has 102 statements, and a logged batch takes at most 100"]
+    );
+}

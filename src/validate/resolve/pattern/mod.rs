@@ -89,7 +89,7 @@ impl Reader<'_, '_> {
         self.increments(&set, &increment, &entities);
         let limit = self.positive("limit", &document.limit);
         let batch_size = self.positive("batch_size", &document.batch_size);
-        self.batch_size(verb_name, &verb, document, batch_size);
+        self.batch_size(verb_name, &verb, document);
         Some(Pattern {
             span,
             name: name.to_owned(),
@@ -227,17 +227,11 @@ impl Reader<'_, '_> {
         Some(number.value)
     }
 
-    fn batch_size(&mut self, verb: &str, verb_value: &Verb, document: &document::Pattern, size: Option<u64>) {
-        let (Some(size), Some(written)) = (size, document.batch_size.get()) else { return };
+    fn batch_size(&mut self, verb: &str, verb_value: &Verb, document: &document::Pattern) {
+        let Some(written) = document.batch_size.get() else { return };
         if matches!(verb_value, Verb::Transaction(_) | Verb::Batch(_)) {
             let diagnostic = Diagnostic::new(codes::BAD_PATTERN, written.span, format!("`batch_size` does not go with `{verb}`"));
             self.report.push(diagnostic.help("each of its entries has a `batch_size` of its own"));
-        } else if verb == "find" && size > 100 {
-            let message = format!("{size} keys in one request; at most 100 are possible");
-            self.report.push(
-                Diagnostic::new(codes::BATCH_TOO_LARGE, written.span, message)
-                    .help("the caller splits them; give the size of one request"),
-            );
         }
     }
 
