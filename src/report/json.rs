@@ -158,6 +158,9 @@ struct FindingDocument<'a> {
     environments: &'a [String],
     /// Where.
     location: Option<Location<'a>>,
+    /// Facts that explain it, one sentence each.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    notes: &'a [String],
     /// What to do.
     help: Option<&'a str>,
 }
@@ -259,6 +262,7 @@ impl<'a> FindingDocument<'a> {
             message: &finding.message,
             environments: &finding.environments,
             location: finding.primary.as_ref().map(|label| Location::new(label.span, sources)),
+            notes: &finding.notes,
             help: finding.help.as_deref(),
         }
     }
@@ -312,7 +316,11 @@ mod tests {
         let mut whole = Plan {
             complete: true,
             previous: Origin { kind: OriginKind::Lock, path: Some("infra/shop/gen.lock".into()), reference: None },
-            findings: vec![Diagnostic::new(codes::UNUSED_INDEX, Span::new(file, 0, 6), "nothing reads it").help("remove it")],
+            findings: vec![
+                Diagnostic::new(codes::UNUSED_INDEX, Span::new(file, 0, 6), "nothing reads it")
+                    .note("it costs")
+                    .help("remove it"),
+            ],
             ..Plan::default()
         };
         whole.add(changes);
@@ -325,6 +333,7 @@ mod tests {
         assert_eq!((effect["deploying"].as_str(), effect["when"].as_str()), (Some("refuses"), Some("plan")));
         assert_eq!(effect["unguarded"]["loses"], serde_json::json!(["items"]));
         assert_eq!(document["findings"][0]["kind"], "finding");
+        assert_eq!(document["findings"][0]["notes"], serde_json::json!(["it costs"]));
         let keys: Vec<&String> = change.as_object().unwrap().keys().collect();
         assert_eq!(keys[..7], ["id", "model", "environment", "address", "action", "path", "before"]);
     }
