@@ -177,8 +177,15 @@ fn schema() -> impl Strategy<Value = Schema> {
     })
 }
 
-/// What a backend can express of a schema: static columns, user types and change capture are not for all.
+/// What a backend can express of a schema: static columns, user types, change capture and scaling in several Regions are not for
+/// all.
 fn expressible(mut schema: Schema, backend: Backend) -> Schema {
+    if backend == Backend::KeyspacesTerraform {
+        let in_regions = schema.keyspaces.values_mut().filter(|keyspace| keyspace.replication.len() > 2);
+        in_regions.flat_map(|keyspace| keyspace.tables.values_mut()).for_each(|table| {
+            table.options.remove("autoscaling_settings");
+        });
+    }
     for table in schema.keyspaces.values_mut().flat_map(|keyspace| keyspace.tables.values_mut()) {
         if backend == Backend::KeyspacesTerraform {
             table.options.remove("cdc");

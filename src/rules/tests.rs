@@ -243,3 +243,14 @@ fn notes_that_are_only_counted_are_the_same_without_words() {
     };
     assert_eq!(about(&told), about(&counted));
 }
+
+#[test]
+fn a_variable_of_a_policy_is_no_parameter() {
+    let policy = "resource_policy: { Statement: [{ Effect: Deny, Resource: \"${stage}\" }] }";
+    let unused = |more: &str| {
+        let text = sessions("parameters: { stage: { default: dev } }", &format!(", {policy}{more}"), "");
+        codes_of(&judge(&text)).contains(&"unused-parameter")
+    };
+    assert!(unused(""));
+    assert!(!unused(", tags: { resource_policy: \"${stage}\" }"));
+}

@@ -2,8 +2,10 @@
 //! elsewhere.
 //!
 //! Sources: AWS provider 5.100.0, `internal/service/keyspaces/table.go` and `keyspace.go` (what arguments there are);
-//! CloudFormation registry schemas of `AWS::Cassandra::*` (2026-10-20).
+//! CloudFormation registry schemas of `AWS::Cassandra::*` (2026-10-20); Amazon Keyspaces developer guide, "Update the provisioned
+//! capacity and auto scaling settings for a multi-Region table".
 
+use super::Settings;
 use crate::diagnostic::{Code, Diagnostic, Label, codes};
 use crate::schema::cql::engine::Form;
 use crate::schema::cql::{Column, Keyspace, OptionValue, Schema, Table};
@@ -28,7 +30,7 @@ pub fn lacks(schema: &Schema, backend: Backend) -> Vec<Diagnostic> {
             );
         }
         for (key, table) in keyspace.tables.iter().filter(|(_, table)| !table.kept) {
-            found.table(&form, &Address::CqlTable(None, key.clone()), table);
+            found.table(&form, &Address::CqlTable(None, key.clone()), table, keyspace);
         }
         found.types(&form, keyspace);
     }
@@ -66,7 +68,7 @@ impl Found {
         self.push(diagnostic, address, about, property);
     }
 
-    fn table(&mut self, form: &Form, address: &Address, table: &Table) {
+    fn table(&mut self, form: &Form, address: &Address, table: &Table, keyspace: &Keyspace) {
         let about = &table.about;
         if !form.is_name(&table.name) {
             let what = format!("`{}` is no name of a table", table.name);
@@ -75,7 +77,25 @@ impl Found {
         for (name, column) in &table.columns {
             self.column(form, address, table, (name, column));
         }
-        if form.is_terraform { self.in_terraform(address, table) } else { self.in_cloudformation(address, table) }
+        if form.is_terraform {
+            self.in_terraform(address, table);
+            self.scaled_in_regions(address, table, keyspace);
+        } else {
+            self.in_cloudformation(address, table);
+        }
+    }
+
+    /// Terraform scales a table with Application Auto Scaling, which knows no Regions.
+    fn scaled_in_regions(&mut self, address: &Address, table: &Table, keyspace: &Keyspace) {
+        // The class, and each Region.
+        let several = keyspace.replication.len() > 2;
+        let settings = Settings::of(table);
+        if several && (settings.read_scaling.is_some() || settings.write_scaling.is_some()) {
+            let what = "capacity that is scaled in several Regions".to_owned();
+            let why = "Application Auto Scaling knows no Regions: such a table is scaled by the API of Amazon Keyspaces alone";
+            let help = "say `billing: on_demand`, or `keyspaces: cql` or `keyspaces: cloudformation` under `targets`";
+            self.cannot(address, &table.about, "options.autoscaling_settings", (what, why, help));
+        }
     }
 
     fn column(&mut self, form: &Form, address: &Address, table: &Table, (name, column): (&str, &Column)) {

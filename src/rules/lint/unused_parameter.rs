@@ -33,7 +33,11 @@ fn mentions(value: &Value, used: &mut BTreeSet<String>) {
             _ => None,
         })),
         Value::Array(items) => items.iter().for_each(|item| mentions(item, used)),
-        Value::Object(map) => map.values().for_each(|item| mentions(item, used)),
+        // A policy is written as it stands: its variables are IAM's.
+        Value::Object(map) => {
+            let texts = map.iter().filter(|(key, item)| !(*key == "resource_policy" && item.is_object()));
+            texts.for_each(|(_, item)| mentions(item, used));
+        }
         _ => {}
     }
 }

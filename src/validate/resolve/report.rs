@@ -104,6 +104,15 @@ impl Report<'_> {
         defined.then(|| Spanned::new(text, scalar.span))
     }
 
+    /// Reads the name of a key that encrypts, which there has to be.
+    pub(super) fn kms_key(&mut self, key: &Spanned<String>) -> Option<Spanned<Text>> {
+        if key.value.is_empty() {
+            self.push(Diagnostic::new(codes::BAD_VALUE, key.span, "the key has no name").help("write the ARN of a key of KMS"));
+            return None;
+        }
+        self.text(key)
+    }
+
     /// The value of a parameter that is in force, and where it stands; None: there is none, or it is broken.
     pub(super) fn value_of(&self, parameter: &str) -> Option<Spanned<String>> {
         let value = self.parameters.get(parameter)?.as_ref()?.default.as_ref()?;

@@ -216,6 +216,7 @@ fn settings_of_amazon_keyspaces() {
     gives(&options(keyspaces, "billing: provisioned\nthroughput: { read: 5, write: { min: 1 } }"), &["throughput-mode 36:37"]);
     gives(&options(keyspaces, "point_in_time_recovery: 7d"), &["not-on-engine 35:31"]);
     gives(&options(keyspaces, "encryption: aws_managed"), &["not-on-engine 35:19"]);
+    gives(&options(keyspaces, "encryption: { kms_key: \"\" }"), &["bad-value 35:30"]);
     gives(&options(keyspaces, "encryption: { kms_key: \"${env}-key\" }\ntags: { env: \"${env}\" }"), &[]);
     gives(&options(C5, "billing: on_demand\nclient_side_timestamps: true"), &["not-on-engine 35:16", "not-on-engine 36:31"]);
     let keyspace =

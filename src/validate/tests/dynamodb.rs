@@ -139,6 +139,10 @@ fn settings() {
     gives(&table("point_in_time_recovery: 14d"), &[]);
     gives(&table("tags: { \"aws:x\": z }"), &["bad-name 27:16"]);
     gives(&table("encryption: { kms_key: \"${key}\" }"), &["unknown-parameter 27:31"]);
+    gives(&table("encryption: { kms_key: \"\" }"), &["bad-value 27:30"]);
+    gives(&table("kinesis_stream: orders"), &["bad-value 27:23"]);
+    gives(&table("kinesis_stream: \"${env}\""), &["bad-value 27:23"]);
+    gives(&table("kinesis_stream: \"arn:aws:kinesis:eu-west-1:111122223333:stream/${env}\""), &[]);
     gives(&table("deletion_protection: maybe"), &["bad-value 27:28"]);
 }
 

@@ -8,6 +8,7 @@ fn names() {
     gives(&with("    orders:", "    my-orders:"), &["bad-name 23:5"]);
     gives(&with("lines: list<text>", "\"\": text"), &["bad-name 17:7"]);
     gives(&with("lines: list<text>", "\"my lines\": text"), &[]);
+    gives(&with("values: [dev, prod], default: dev", "values: []"), &["wrong-shape 3:30"]);
     gives(&with("types: { address:", "types: { my-address:"), &["bad-name 4:10"]);
     gives(&with("name: shop", &format!("name: {}", "a".repeat(300))), &["name-too-long 2:7"]);
 }

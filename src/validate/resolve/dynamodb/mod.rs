@@ -9,6 +9,7 @@ mod replicas;
 mod settings;
 mod shared;
 
+use super::in_force::InForce;
 use super::report::Report;
 use super::scope::{Scope, unknown_attribute};
 use super::{allow, entity, holding};
@@ -125,7 +126,7 @@ impl Reader<'_> {
             ttl,
             discriminator: document.discriminator.get().cloned(),
             warm_throughput: capacity::warm(&document.warm_throughput, report),
-            kinesis_stream: document.kinesis_stream.get().and_then(|arn| report.text(arn)),
+            kinesis_stream: self.kinesis_stream(report),
             resource_policy: policy::resolve(&document.resource_policy, report),
             settings,
             terraform_name: document.terraform_name.get().cloned(),
@@ -215,6 +216,17 @@ impl Reader<'_> {
             Some(near) => diagnostic.suggest(format!("did you mean `{near}`?"), name.span, near),
             None => diagnostic,
         });
+    }
+
+    /// An ARN, as far as its value is known.
+    fn kinesis_stream(&self, report: &mut Report<'_>) -> Option<Spanned<Text>> {
+        let arn = report.text(self.table.kinesis_stream.get()?)?;
+        let in_force = InForce::of(&arn.value, report);
+        if let Some(other) = in_force.whole().filter(|text| !text.starts_with("arn:")) {
+            let diagnostic = Diagnostic::new(codes::BAD_VALUE, arn.span, format!("`{other}` is no ARN"));
+            report.push(diagnostic.help("write that of the stream: `arn:aws:kinesis:…:stream/…`"));
+        }
+        Some(arn)
     }
 
     fn ttl(&self, holds: &[Holding], report: &mut Report<'_>) -> Option<Spanned<String>> {

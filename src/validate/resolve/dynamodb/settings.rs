@@ -136,7 +136,7 @@ pub(super) fn insights(written: &document::Insights) -> Insights {
 
 /// The key of a table or a replica; empty, and reported, when it is wrong.
 pub(super) fn key(written: &Field<String>, report: &mut Report<'_>) -> Option<Text> {
-    let text = written.get().map(|key| report.text(key));
+    let text = written.get().map(|key| report.kms_key(key));
     if written.is_there() { Some(text.flatten().map(|key| key.value).unwrap_or_default()) } else { None }
 }
 

@@ -250,7 +250,7 @@ fn encrypted(written: &Spanned<document::Encryption>, report: &mut Report<'_>) -
             None
         }
         document::Encryption::Map(key) => {
-            let key = report.text(key.kms_key.get()?).and_then(|key| text_in_force(&key, report))?;
+            let key = report.kms_key(key.kms_key.get()?).and_then(|key| text_in_force(&key, report))?;
             Some(map([("encryption_type", "CUSTOMER_MANAGED_KMS_KEY"), ("kms_key_identifier", &key)]))
         }
     }
