@@ -55,6 +55,8 @@ pub struct Attribute {
     pub description: Option<String>,
     /// Its type.
     pub kind: AttributeType,
+    /// Where its type is written; its key, where an `enum` says it.
+    pub kind_span: Span,
     /// The closed set of values, with shares (0 to 1) where they were given.
     pub values: Option<Named<Option<f64>>>,
     /// May be absent.

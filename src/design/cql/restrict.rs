@@ -60,13 +60,11 @@ impl<'m> Query<'m> {
 
     /// How many values are listed (`in`) for each attribute of some key columns that has a list.
     pub(super) fn lists(&self, columns: &[KeyColumn<'_>]) -> impl Iterator<Item = u64> {
-        let mut names: Vec<&str> = columns.iter().flat_map(KeyColumn::attributes).collect();
-        names.sort_unstable();
-        names.dedup();
-        let of = self.conditions.iter().filter(move |condition| names.contains(&condition.attribute.value.as_str()));
-        of.filter_map(
-            |condition| if let Comparison::In(values) = &condition.comparison { Some(self.count(values)) } else { None },
-        )
+        let of_key = |name: &str| columns.iter().flat_map(KeyColumn::attributes).any(|attribute| attribute == name);
+        self.conditions.iter().filter_map(move |condition| match &condition.comparison {
+            Comparison::In(values) if of_key(&condition.attribute.value) => Some(self.count(values)),
+            _ => None,
+        })
     }
 
     /// Number of values in `in`.

@@ -14,7 +14,7 @@ use crate::model::{Model, Pattern, Verb, Where};
 use crate::schema::Address;
 use crate::source::Spanned;
 
-/// The most keys of a BatchGetItem or a TransactGetItems (DynamoDB developer guide, ServiceQuotas).
+/// The most keys of a `BatchGetItem` or a `TransactGetItems` (DynamoDB developer guide, "Service quotas").
 const MOST_KEYS: u64 = 100;
 
 /// The table or index that serves a read; none when there is none, which is an error, or is said to be so.

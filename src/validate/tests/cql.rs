@@ -79,26 +79,26 @@ fn constants_are_of_their_types() {
 #[test]
 fn columns() {
     let lines = |kind: &str| table(KEY).replace("lines: list<text>", &format!("lines: \"{kind}\""));
-    gives(&lines("list<list<text>>"), &["bad-collection 17:7"]);
+    gives(&lines("list<list<text>>"), &["bad-collection 17:14"]);
     gives(&lines("list<frozen<list<text>>>"), &[]);
-    gives(&lines("set<duration>"), &["bad-collection 17:7"]);
-    gives(&lines("map<duration, int>"), &["bad-collection 17:7"]);
-    gives(&lines("frozen<int>"), &["bad-collection 17:7"]);
-    gives(&lines("list<counter>"), &["bad-collection 17:7"]);
+    gives(&lines("set<duration>"), &["bad-collection 17:14"]);
+    gives(&lines("map<duration, int>"), &["bad-collection 17:14"]);
+    gives(&lines("frozen<int>"), &["bad-collection 17:14"]);
+    gives(&lines("list<counter>"), &["bad-collection 17:14"]);
     for good in ["vector<float, 3>", "tuple<int, text>", "frozen<address>", "address", "duration"] {
         gives(&lines(good), &[]);
     }
-    gives(&lines("list<address>"), &["bad-collection 17:7"]);
+    gives(&lines("list<address>"), &["bad-collection 17:14"]);
     for early in ["[cassandra-4.1]", "[scylla-2025.1]", "[keyspaces]"] {
-        gives(&on(early, &lines("vector<float, 3>")), &["type-needs-engine 17:7"]);
+        gives(&on(early, &lines("vector<float, 3>")), &["type-needs-engine 17:14"]);
         let inside = lines("frozen<address>").replace("city: text", "city: \"vector<float, 3>\"");
-        gives(&on(early, &inside), &["type-needs-engine 17:7"]);
+        gives(&on(early, &inside), &["type-needs-engine 17:14"]);
     }
     gives(&lines("vector<float, 3>").replace("cassandra-5.0", "scylla-2026.1"), &[]);
-    gives(&on("[keyspaces]", &lines("duration")), &["type-needs-engine 17:7"]);
+    gives(&on("[keyspaces]", &lines("duration")), &["type-needs-engine 17:14"]);
     gives(
         &table("partition_key: id\nclustering: [lines]").replace("lines: list<text>", "lines: duration"),
-        &["duration-in-key 17:7"],
+        &["duration-in-key 17:14"],
     );
     gives(
         &table(&format!("{KEY}static: [status]")).replace("clustering: [number]", "columns: [status]"),

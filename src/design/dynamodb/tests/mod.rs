@@ -4,6 +4,7 @@ mod findings;
 mod lists;
 mod models;
 mod reads;
+mod requests;
 mod schema;
 mod simulation;
 mod writes;

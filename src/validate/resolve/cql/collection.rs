@@ -17,12 +17,12 @@ pub(super) fn check(
     report: &mut Report<'_>,
 ) {
     if let Some(Breach { rule, help }) = nesting(&attribute.kind, model, false, 0) {
-        report.push(Diagnostic::new(codes::BAD_COLLECTION, attribute.span, format!("`{name}`: {rule}")).help(help));
+        report.push(Diagnostic::new(codes::BAD_COLLECTION, attribute.kind_span, format!("`{name}`: {rule}")).help(help));
     }
     if in_key && holds_duration(&attribute.kind, model, 0) {
         let diagnostic = Diagnostic::new(
             codes::DURATION_IN_KEY,
-            attribute.span,
+            attribute.kind_span,
             format!("`{name}` is in a key, and a duration cannot be ordered"),
         );
         report.push(diagnostic.help("store the number of seconds as `bigint`"));
@@ -36,7 +36,7 @@ pub(super) fn check(
         let names = in_words(lacking.iter().map(|(engine, _)| format!("`{}`", engine.value)));
         let verb = if lacking.len() == 1 { "does" } else { "do" };
         let message = format!("`{name}` is {}, which {names} {verb} not have", attribute.kind);
-        let diagnostic = Diagnostic::new(codes::TYPE_NEEDS_ENGINE, attribute.span, message).note(*why);
+        let diagnostic = Diagnostic::new(codes::TYPE_NEEDS_ENGINE, attribute.kind_span, message).note(*why);
         let place = |diagnostic: Diagnostic, (engine, _): &(&Spanned<Engine>, &str)| diagnostic.context(engine.span, "not here");
         report.push(lacking.iter().fold(diagnostic, place));
     }

@@ -31,14 +31,14 @@ impl Reader<'_> {
         }
         key_types
     }
+}
 
-    /// Error `literal-type` for constants that are no values of their columns' types.
-    pub(super) fn constants(&self, holds: &[Holding], key_types: &Named<Spanned<AttributeType>>, report: &mut Report<'_>) {
-        for (column, kind) in key_types {
-            for value in holds.iter().filter_map(|holding| holding.keys.get(column)) {
-                let Some(constant) = constant(value, &kind.value) else { continue };
-                literal::check_type(column, &kind.value, &constant, value.template.span, report);
-            }
+/// Error `literal-type` for constants that are no values of their columns' types.
+pub(super) fn constants(holds: &[Holding], key_types: &Named<Spanned<AttributeType>>, report: &mut Report<'_>) {
+    for (column, kind) in key_types {
+        for value in holds.iter().filter_map(|holding| holding.keys.get(column)) {
+            let Some(constant) = constant(value, &kind.value) else { continue };
+            literal::check_type(column, &kind.value, &constant, value.template.span, report);
         }
     }
 }

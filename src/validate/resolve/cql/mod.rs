@@ -72,7 +72,7 @@ impl Reader<'_> {
         let holds = holding::resolve(&document.holds, Some(&columns), self.model, self.scope, report);
         self.key(&partition_key, &clustering, &holds, report);
         let key_types = self.key_types(&columns, report);
-        self.constants(&holds, &key_types, report);
+        key_types::constants(&holds, &key_types, report);
         let stored = document.columns.get().map(|columns| {
             for column in &columns.value {
                 self.column(column, &holds, report);

@@ -122,8 +122,8 @@ fn define_attribute(
 ) -> Option<Attribute> {
     let options = match document {
         document::Attribute::Text(kind) => {
-            let kind = report.read(kind, |text| types::attribute_type(text, types))?;
-            return Some(plain(name.span, kind));
+            let read = report.read(kind, |text| types::attribute_type(text, types))?;
+            return Some(plain(name.span, read, kind.span));
         }
         document::Attribute::Map(options) => options,
     };
@@ -175,17 +175,18 @@ fn define_attribute(
         renamed_from: options.renamed_from.get().cloned(),
         allow: allow::resolve(&options.allow, report),
         values,
-        ..plain(name.span, kind?)
+        ..plain(name.span, kind?, options.kind.get().map_or(name.span, |kind| kind.span))
     };
     Some(attribute)
 }
 
 /// An attribute of which only the type is known.
-fn plain(span: Span, kind: AttributeType) -> Attribute {
+fn plain(span: Span, kind: AttributeType, kind_span: Span) -> Attribute {
     Attribute {
         span,
         description: None,
         kind,
+        kind_span,
         values: None,
         optional: false,
         present: 1.0,
