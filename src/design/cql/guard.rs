@@ -39,7 +39,7 @@ fn flaw(pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, located
         return Some((guard.span, why, "leave `if` out, or keep the number in a column that is no counter"));
     }
     if located.is_some_and(|located| !located.names_rows()) {
-        let why = format!("it is asked of one row, and `where` names several of `{address}`");
+        let why = format!("it is asked of one row, and `where` names several rows of `{address}`");
         return Some((guard.span, why, "compare all of the key with `=`, or read the rows first"));
     }
     let conditions = match &guard.value {

@@ -30,7 +30,7 @@ pub(super) fn check_type(name: &str, kind: &AttributeType, literal: &Literal, sp
 }
 
 /// Whether a literal is a value of a type; else how one is written.
-fn fits(kind: &AttributeType, literal: &Literal) -> Result<(), &'static str> {
+pub(super) fn fits(kind: &AttributeType, literal: &Literal) -> Result<(), &'static str> {
     use AttributeType as T;
     let (good, wanted) = match (kind, literal) {
         (T::Text | T::Ulid | T::Ksuid, Literal::Text(_)) => (true, ""),

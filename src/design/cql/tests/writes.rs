@@ -111,9 +111,9 @@ fn an_if_is_on_one_row_and_beside_the_key() {
         assert_eq!(said(&format!("put: Order, {good}")), [] as [&str; 0]);
     }
     for (pattern, why) in [
-        ("delete: Order, where: \"customer_id = ? and placed_at > ?\", if: exists", "`where` names several of `cql.t`"),
-        ("delete: Order, where: \"customer_id = ?\", if: status = 'OPEN'", "`where` names several of `cql.t`"),
-        ("delete: Order, where: \"customer_id in ?\", if: exists", "`where` names several of `cql.t`"),
+        ("delete: Order, where: \"customer_id = ? and placed_at > ?\", if: exists", "`where` names several rows of `cql.t`"),
+        ("delete: Order, where: \"customer_id = ?\", if: status = 'OPEN'", "`where` names several rows of `cql.t`"),
+        ("delete: Order, where: \"customer_id in ?\", if: exists", "`where` names several rows of `cql.t`"),
         ("put: Order, if: \"order_id = ?\"", "`order_id` is in the key of `cql.t`"),
     ] {
         let errors = said(pattern);

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::diagnostic::{Diagnostic, codes, nearest};
-use crate::model::{AttributeType, Holding, KeyValue, Literal, Named, TemplatePart};
+use crate::model::{AttributeType, Holding, Literal, Named, TemplatePart};
 use crate::source::Spanned;
 use crate::validate::grammar::types;
 use crate::validate::resolve::literal;
@@ -37,18 +37,20 @@ impl Reader<'_> {
 pub(super) fn constants(holds: &[Holding], key_types: &Named<Spanned<AttributeType>>, report: &mut Report<'_>) {
     for (column, kind) in key_types {
         for value in holds.iter().filter_map(|holding| holding.keys.get(column)) {
-            let Some(constant) = constant(value, &kind.value) else { continue };
-            literal::check_type(column, &kind.value, &constant, value.template.span, report);
+            let [TemplatePart::Literal(text)] = value.template.parts.as_slice() else { continue };
+            if literal::fits(&kind.value, &constant(text, &kind.value)).is_err() {
+                let message = format!("`{text}` is no {}, the type of `{column}`", kind.value);
+                report.push(Diagnostic::new(codes::LITERAL_TYPE, value.template.span, message).context(kind.span, "its type"));
+            }
         }
     }
 }
 
 /// The value of a column that is the same in all rows, as a literal of some type is written.
-fn constant(value: &KeyValue, kind: &AttributeType) -> Option<Literal> {
-    let [TemplatePart::Literal(text)] = value.template.parts.as_slice() else { return None };
-    Some(match (kind, text.as_str()) {
-        (AttributeType::Boolean, "true" | "false") => Literal::Bool(text == "true"),
-        (kind, text) if kind.is_number() && text.parse::<f64>().is_ok() => Literal::Number(text.to_owned()),
-        (_, text) => Literal::Text(text.to_owned()),
-    })
+fn constant(text: &str, kind: &AttributeType) -> Literal {
+    match text {
+        "true" | "false" if *kind == AttributeType::Boolean => Literal::Bool(text == "true"),
+        _ if kind.is_number() && text.parse::<f64>().is_ok() => Literal::Number(text.to_owned()),
+        _ => Literal::Text(text.to_owned()),
+    }
 }
