@@ -1,6 +1,7 @@
 //! What changes and effects are found, on whole generations.
 
 mod anew;
+mod blocks;
 mod cql;
 mod dynamodb;
 mod expressions;
@@ -10,8 +11,10 @@ mod indexes;
 mod keyspaces;
 mod laws;
 mod moved;
+mod names;
 mod native;
 mod never_accepted;
+mod options;
 mod overlooked;
 mod refused;
 mod regions;

@@ -215,9 +215,8 @@ impl<'a> Run<'a> {
             (Some(previous), None) if !unread(self.written.next, keys.previous, &previous.name) => {
                 let facts = Facts { tables: found.items, ..facts };
                 let about = Pair { previous: Some(&previous.about), next: None };
-                let kept = self.normal.next.removed.get(&previous.managed.terraform_name) == Some(&false);
                 let table = as_it_stands(self.normal.previous, keys.previous);
-                let draft = Draft::table(Item::Dropped { kept }, address, Action::Drop, table, about);
+                let draft = Draft::table(Item::Dropped { kept: false }, address, Action::Drop, table, about);
                 self.take(&facts, vec![draft]);
             }
             _ => {}
@@ -343,8 +342,9 @@ fn the_same(facts: &Facts<'_>, written: &Pair<Properties>, found: &[Difference])
         let is_overlooked = matches!(facts.backend, Backend::Cql(engine) if takes_no_notice(engine, name));
         let is_known = found.iter().any(|known| known.path == difference.path);
         let is_empty = |side: &Option<Json>| side.as_ref().is_none_or(|side| *side == json!({}));
-        // The id is of the table that was made, not of its definition. Each table that DESCRIBE prints has `extensions = {}`.
-        let says_nothing = name == "id" || is_empty(&difference.before) && is_empty(&difference.after);
+        // An id that one side says is that of the table which was made. Each table that DESCRIBE prints has `extensions = {}`.
+        let has_one = difference.before.is_none() || difference.after.is_none();
+        let says_nothing = name == "id" && has_one || is_empty(&difference.before) && is_empty(&difference.after);
         !says_nothing && !is_known && (is_overlooked || difference.after.is_some() && is_refused_option(facts, name))
     };
     differences(&written.previous, &written.next).into_iter().filter(is_meant).collect()

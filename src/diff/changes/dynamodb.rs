@@ -1,7 +1,9 @@
 //! What differs between two generations of DynamoDB tables, for one backend.
 
 mod extent;
+mod followed;
 mod indexes;
+mod names;
 mod sides;
 
 use super::shown;
@@ -15,6 +17,7 @@ use crate::schema::dynamodb::{Kept, Resource, Schema, Table, Template};
 use crate::schema::{Address, Backend, Format, NotRead, Part, Value};
 use extent::Extent;
 use indexes::Indexes;
+use names::Names;
 use serde_json::json;
 use sides::{changed, follows_an_index, holds_values, leave_out_other_formats, values_in_force};
 use std::collections::BTreeMap;
@@ -44,6 +47,14 @@ pub(in crate::diff) fn compare<'a>(
     known: &mut Differing<'a>,
     changes: &mut Changes,
 ) {
+    if let Some(previous) = followed::parts(pair) {
+        return matched(context, backend, Pair { previous: &previous, next: pair.next }, &mut Differing::default(), changes);
+    }
+    matched(context, backend, pair, known, changes);
+}
+
+/// Compares all tables, whose parts are where next has them.
+fn matched<'a>(context: &Context, backend: Backend, pair: Pair<&'a Schema>, known: &mut Differing<'a>, changes: &mut Changes) {
     let moves = Moves::of(pair.next);
     let matches = tables(backend, pair, &moves);
     // Each template is a stack of its own.
@@ -51,11 +62,12 @@ pub(in crate::diff) fn compare<'a>(
     for table in matches.iter().filter(|found| found.items.previous.is_none()).filter_map(|found| found.items.next) {
         *new_and_indexed.entry(table.template).or_default() += usize::from(table.is_indexed());
     }
+    let names = if new_and_indexed.is_empty() { Names::default() } else { Names::of(pair.next) };
     for found in matches {
         let several = |table: &Table| new_and_indexed.get(&table.template).is_some_and(|tables| *tables > 1);
         let one_of_several = found.items.next.is_some_and(|table| table.is_indexed() && several(table));
         let backend = of_resource(backend, found.items);
-        let mut facts = Facts { tables: found.items, one_of_several, removed: Some(&pair.next.removed), ..Facts::new(backend) };
+        let mut facts = Facts { tables: found.items, one_of_several, next: Some(pair.next), ..Facts::new(backend) };
         let drafts = match (found.items.previous, found.items.next) {
             (Some(previous), Some(next)) => {
                 let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };
@@ -76,6 +88,7 @@ pub(in crate::diff) fn compare<'a>(
             }
             (None, Some(next)) => {
                 facts.may_be_unread = may_hold(&context.not_read.previous, backend, next);
+                facts.name_taken = names.has_another(next);
                 let address = Address::DynamodbTable(found.keys.next.unwrap_or_default().to_owned());
                 let kept = kept_as(pair.previous, found.keys.next.unwrap_or_default(), next);
                 if let Some(made) = kept.and_then(|kept| kept.made.as_deref()) {
@@ -163,9 +176,7 @@ fn beside<'a>(
         return Vec::new();
     }
     let is_followed = |moved: &Readdressed| {
-        moves.follow(&moved.from) == moved.to
-            || schema.removed.get(&moved.from) == Some(&false)
-            || schema.imported.contains_key(&moved.to)
+        moves.follow(&moved.from) == moved.to || schema.lets_go_of(&moved.from) || schema.takes_in(&moved.to)
     };
     let about = Pair { previous: &pair.previous.about, next: &pair.next.about };
     let draft = |moved: Readdressed| {

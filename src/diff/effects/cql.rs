@@ -142,6 +142,10 @@ pub(super) fn is_counter(kind: &Type) -> bool {
     matches!(kind, Type::Native(name) if *name == "counter")
 }
 
+/// Of a table that an import block takes in.
+const TAKEN_IN: &str = "An import block takes in the table that exists, and what that is, is not known here. Terraform then updates what \
+                        differs, or makes the table anew: `terraform plan` shows which.";
+
 /// Finds the effect of a change.
 pub(in crate::diff) fn effect(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Effect {
     let pick = pick(facts, draft).case(Case::ReplaceableName, managed::is_replaceable(facts));
@@ -184,13 +188,14 @@ fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
     match &draft.item {
         Item::Keyspace => keyspace::pick(facts, draft),
         Item::Type(pair) => types::pick(facts, draft, *pair),
+        Item::Added if managed::is_taken_in(facts, draft) => Pick::unknown_because(TAKEN_IN),
         Item::Added => {
             Pick::rule("tbl-create").case(Case::CountersOnTablets, facts.tablets() && facts.tables.next.is_some_and(counts))
         }
         Item::Remade => Pick::rule("tbl-recreate"),
         Item::Returned => Pick::rule("table-returns"),
         // Infrastructure code has let go of a kept table: that the model now says destroy does nothing.
-        Item::Dropped { kept } if *kept || facts.is_let_go() => Pick::rule("table-kept"),
+        Item::Dropped { kept } if *kept || facts.is_let_go() || managed::stays(facts, draft) => Pick::rule("table-kept"),
         Item::Dropped { .. } => Pick::rule("tbl-drop"),
         Item::Index(pair) => index::index(facts, draft, *pair),
         Item::View(pair) => index::view(facts, draft, *pair),
@@ -211,7 +216,7 @@ fn table(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         "options" => option::pick(facts, draft.key(), draft.action, pair),
         "extra" if draft.is_behind() => Pick::unknown_because(super::BEHIND),
         "extra" if draft.key().starts_with("timeouts") => Pick::rule("guard-change"),
-        "custom_properties" => option::custom(draft.key(), draft.before.is_some(), option::read(draft.after.as_ref()).as_ref()),
+        "custom_properties" => option::custom(facts, draft),
         _ => Pick::unknown(),
     }
 }

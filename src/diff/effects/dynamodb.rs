@@ -2,6 +2,7 @@
 
 mod anew;
 mod attributes;
+mod blocks;
 mod capacity;
 mod carried;
 mod checks;
@@ -22,10 +23,9 @@ use super::guard::retains;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair};
-use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, Stream, Table};
+use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, Schema, Stream, Table};
 use crate::schema::{Backend, Format, is_computed};
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 
 /// What a draft is about.
 #[derive(Clone, Debug)]
@@ -52,9 +52,12 @@ pub(in crate::diff) enum Item<'a> {
     Global(Pair<Option<&'a GlobalIndex>>),
 }
 
-/// Of a table that returns and that an earlier `gen`, or none, let go.
-const RETURNS_UNTOLD: &str = "What the table was when it left is not known. An import block takes it as it is, and Terraform then \
+/// Of a table that an import block takes in, and that an earlier `gen`, or none, let go.
+const RETURNS_UNTOLD: &str = "What the table is that exists is not known. An import block takes it as it is, and Terraform then \
                               updates what differs, or replaces the table for another key: `terraform plan` shows which.";
+
+/// Of two tables with one name.
+const TWICE: &str = "Two tables of this definition have one name.";
 
 /// Of a table that only one side has.
 const UNREAD: &str = "something of the other side that is not read may hold it";
@@ -89,10 +92,12 @@ pub(in crate::diff) struct Facts<'a> {
     pub(in crate::diff) surely_renamed: bool,
     /// It is one of several new tables with indexes.
     pub(in crate::diff) one_of_several: bool,
+    /// Another table of next has its name.
+    pub(in crate::diff) name_taken: bool,
     /// It is on one side only, and something that was not read of the other may hold it.
     pub(in crate::diff) may_be_unread: bool,
-    /// What stood beside tables and has left, by Terraform's address: whether it is destroyed.
-    pub(in crate::diff) removed: Option<&'a BTreeMap<String, bool>>,
+    /// All of next, with Terraform's blocks for what stands beside tables.
+    pub(in crate::diff) next: Option<&'a Schema>,
 }
 
 impl<'a> Facts<'a> {
@@ -105,14 +110,21 @@ impl<'a> Facts<'a> {
             protected: false,
             surely_renamed: false,
             one_of_several: false,
+            name_taken: false,
             may_be_unread: false,
-            removed: None,
+            next: None,
         }
     }
 
     /// Whether Terraform is told to overlook changes of an argument.
     fn ignores(&self, argument: &str) -> bool {
         self.backend.format() == Format::Terraform && self.tables.next.is_some_and(|table| overlooks(table, argument))
+    }
+
+    /// Whether Terraform takes in the table that exists.
+    fn takes_in_the_table(&self) -> bool {
+        let named = self.next.zip(self.tables.next);
+        self.backend.format() == Format::Terraform && named.is_some_and(|(next, table)| next.takes_in(&table.terraform_name))
     }
 
     /// Whether the table is kept outside its stack, and replicas that a custom resource made beside it are not.
@@ -236,9 +248,16 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         Item::Added if facts.tables.next.is_some_and(|table| lacks_name(facts.backend, table)) => {
             Pick::rule("name-removed-or-added")
         }
+        Item::Added if facts.takes_in_the_table() => Pick::unknown_because(RETURNS_UNTOLD),
         Item::Added => refused::whole(facts).unwrap_or_else(|| {
             let no_stream = facts.tables.next.is_some_and(|table| replicas::starts_without_stream(facts, table));
-            Pick::rule("table-add").case(Case::NoStream, no_stream).case(Case::SeveralIndexedTables, facts.one_of_several)
+            let pick = Pick::rule("table-add").case(Case::NoStream, no_stream);
+            let pick = pick.case(Case::SeveralIndexedTables, facts.one_of_several);
+            if facts.name_taken {
+                Pick::rule("table-add").case(Case::NameTaken, true).about(Some(TWICE.to_owned()))
+            } else {
+                pick
+            }
         }),
         Item::Returned { known: false } if facts.backend.format() == Format::Terraform => Pick::unknown_because(RETURNS_UNTOLD),
         Item::Returned { .. } => Pick::rule("table-returns"),
@@ -257,6 +276,7 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         _ if is_untold(together, draft) => Pick::unknown_because(COMPUTED),
         _ if leaves_unused(facts, draft) => Pick::rule("attribute-unused"),
         _ if let Some(refused) = refused::change(facts, draft) => refused,
+        _ if let Some(pick) = blocks::pick(facts, draft) => pick,
         Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
         Item::Global(pair) => gsi::pick(facts, together, draft, *pair),
         Item::Table => table(facts, together, draft),

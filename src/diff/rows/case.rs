@@ -32,6 +32,12 @@ pub(in crate::diff) enum Case {
     FixedCapacity,
     /// Replicas without a stream, which is how they hear of one another.
     NoStream,
+    /// The type of a column that comes back reads the bytes that the dropped one left.
+    ReadsDropped,
+    /// Blocks carry what exists from its table to a resource of its own, or back.
+    CarriedOver,
+    /// The table overlooks what a resource of its own is to make.
+    Overlooked,
     /// Replicas that are resources of their own, which their table does not overlook.
     NotOverlooked,
     /// The table has replicas, of which each hears by its stream.

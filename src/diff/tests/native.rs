@@ -55,7 +55,7 @@ fn a_replica_that_is_a_resource_of_its_own_belongs_to_its_table() {
     let inline = module(&format!("  replica {{\n    region_name = \"eu-west-1\"\n  }}\n{apart}"), provider);
     assert_eq!(
         replica_of(&inline, &replica("")),
-        ["dynamodb.orders replicas.eu-west-1 replica-inline-to-resource Nothing/Replaces/[Replica]"]
+        ["dynamodb.orders replicas.eu-west-1 replica-inline-to-resource Unknown/Unknown/[]"]
     );
     assert_eq!(
         replica_of(&replica("point_in_time_recovery = true"), &replica("")),

@@ -147,8 +147,9 @@ fn check(schema: &Schema, artifacts: &[Artifact], templates: &Templates) -> Resu
     })
 }
 
+/// The address of a table of that label. That of a keyspace is written out where both are listed.
 fn reference(label: &str) -> Literal {
-    Literal::verbatim(format!("aws_keyspaces_table.{label}"))
+    Literal::verbatim(if label.contains('.') { label.to_owned() } else { format!("aws_keyspaces_table.{label}") })
 }
 
 /// What every file's context holds, and `keyspace`.

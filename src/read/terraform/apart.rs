@@ -5,15 +5,14 @@ use super::Reader;
 use super::fields::{Fields, Item, Source};
 use super::place::Holders;
 use super::syntax::{Block, Name};
-use crate::schema::dynamodb::{APART, GlobalIndex, KeyType, Keys, LEGACY_GLOBAL, PointInTimeRecovery, Replica, TableClass};
+use crate::schema::dynamodb::{
+    APART, GlobalIndex, KeyType, Keys, LEGACY_GLOBAL, PointInTimeRecovery, Replica, TableClass, beside,
+};
 use std::collections::BTreeMap;
 
 /// The types of these resources, with the argument that names the table.
-const TYPES: [(&str, &str); 3] = [
-    ("aws_dynamodb_global_secondary_index", "table_name"),
-    ("aws_dynamodb_table_replica", "global_table_arn"),
-    (LEGACY_GLOBAL, "name"),
-];
+const TYPES: [(&str, &str); 3] =
+    [(beside::GLOBAL_INDEX, "table_name"), (beside::REPLICA, "global_table_arn"), (LEGACY_GLOBAL, "name")];
 
 /// Whether resources of a type are such parts.
 pub(super) fn is_apart(kind: &str) -> bool {
@@ -36,8 +35,8 @@ impl<'a> Reader<'a> {
         fields.argument("depends_on");
         fields.blocks("timeouts");
         match kind {
-            "aws_dynamodb_table_replica" => self.replica_apart(&label, block, fields, item),
-            "aws_dynamodb_global_secondary_index" => self.index_apart(&label, block, fields, item),
+            beside::REPLICA => self.replica_apart(&label, block, fields, item),
+            beside::GLOBAL_INDEX => self.index_apart(&label, block, fields, item),
             _ => {
                 let mut item = item;
                 item.carry_block(LEGACY_GLOBAL, source, &block.body);

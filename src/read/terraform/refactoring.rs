@@ -1,16 +1,16 @@
-//! `moved`, `import` and `removed` blocks of tables, and of what stands beside them.
+//! `moved`, `import` and `removed` blocks of tables, of what stands beside them, and of keyspaces.
 
 use super::Reader;
 use super::fields::Source;
 use super::syntax::{Block, Expression, Kind, TraversalOperator};
 use crate::schema::About;
+use crate::schema::cql::KEYSPACE;
 use crate::schema::dynamodb::{IN_MODULE, Kept, beside, terraform_address};
 use crate::schema::moved::{End, FIRST, Move};
 
 /// The types of the resources that are followed.
 const TABLE: &str = "aws_dynamodb_table";
 const KEYSPACES_TABLE: &str = "aws_keyspaces_table";
-const KEYSPACE: &str = "aws_keyspaces_keyspace";
 
 impl<'a> Reader<'a> {
     pub(super) fn moved(&mut self, source: Source<'a>, block: &'a Block<'a>) {
@@ -18,8 +18,13 @@ impl<'a> Reader<'a> {
         let (Some((kind, from)), Some((_, to))) = (end("from"), end("to")) else { return };
         let is_part = from.is_part() || to.is_part();
         let (label, next) = (from.label.clone(), to.label.clone());
+        let addresses = || (format!("{kind}.{label}"), format!("{kind}.{next}"));
         if beside::TYPES.contains(&kind) {
-            self.module.schema.moved.insert(format!("{kind}.{label}"), format!("{kind}.{next}"));
+            self.module.schema.moved.extend([addresses()]);
+            return;
+        }
+        if kind == KEYSPACE {
+            self.module.keyspaces.moved.extend([addresses()]);
             return;
         }
         let moved = match kind {
@@ -80,6 +85,9 @@ impl<'a> Reader<'a> {
         let destroy = lifecycle.and_then(|lifecycle| lifecycle.body.get_attribute("destroy")?.value.as_bool());
         if kind == KEYSPACES_TABLE {
             self.module.keyspaces.removed.insert(label.clone(), destroy.unwrap_or(true));
+        }
+        if kind == KEYSPACE {
+            self.module.keyspaces.removed.insert(format!("{kind}.{label}"), destroy.unwrap_or(true));
         }
         if beside::TYPES.contains(&kind) {
             self.module.schema.removed.insert(format!("{kind}.{label}"), destroy.unwrap_or(true));

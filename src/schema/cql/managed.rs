@@ -9,6 +9,9 @@ use crate::schema::{Backend, Items};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The type of the Terraform resource that is a keyspace.
+pub const KEYSPACE: &str = "aws_keyspaces_keyspace";
+
 /// What an infrastructure tool knows a keyspace, a table or a type by, and how it guards it. Statements have none of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

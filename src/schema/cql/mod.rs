@@ -13,7 +13,7 @@ mod types;
 pub use carried::carried_in_order;
 pub use defaults::{entry as default_entry, option as default_option, takes_no_notice};
 pub use identifier::{identifier, is_reserved, is_reserved_by, is_reserved_everywhere, string, type_identifier};
-pub use managed::Managed;
+pub use managed::{KEYSPACE, Managed};
 pub use normalise::{index_class, short_class};
 pub use option::OptionValue;
 pub use types::Type;
@@ -34,14 +34,15 @@ pub struct Schema {
     /// Statements that are carried along and belong to no keyspace (roles, grants), by what they create, as text.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub extra: BTreeMap<String, String>,
-    /// Terraform: labels of tables of Amazon Keyspaces that became others, from and to.
+    /// Terraform: labels of tables of Amazon Keyspaces that became others, from and to; of keyspaces their addresses
+    /// (`aws_keyspaces_keyspace.shop`).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub moved: BTreeMap<String, String>,
     /// Terraform: resources that exist and are taken over, by their address (`aws_keyspaces_table.orders`), with their ID.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, String>,
-    /// Terraform: `removed` blocks that were read, by the table's label, and whether they destroy it. A table that is generated
-    /// says itself that it is kept.
+    /// Terraform: `removed` blocks that were read, by the table's label or the keyspace's address, and whether they destroy it. A table
+    /// that is generated says itself that it is kept.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub removed: BTreeMap<String, bool>,
 }

@@ -1,8 +1,8 @@
-//! What Terraform keeps beside a table in resources of their own: its scaling, its policy, its insights and its stream to Kinesis.
-//! They go where the table goes only when they are told to.
+//! What Terraform keeps beside a table in resources of their own: its scaling, its policy, its insights and its stream to Kinesis; and
+//! parts of it that may be such resources instead of blocks. They go where the table goes only when they are told to.
 
-use super::{Insights, Table};
-use crate::schema::{Part, Text};
+use super::{Insights, Schema, Table};
+use crate::schema::{Part, Text, moved};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -17,8 +17,13 @@ pub const KINESIS: &str = "aws_dynamodb_kinesis_streaming_destination";
 /// The type of the resource with the policy of a table.
 pub const RESOURCE_POLICY: &str = "aws_dynamodb_resource_policy";
 
+/// The type of the resource that is a replica.
+pub const REPLICA: &str = "aws_dynamodb_table_replica";
+/// The type of the resource that is a global index.
+pub const GLOBAL_INDEX: &str = "aws_dynamodb_global_secondary_index";
+
 /// All of these types.
-pub const TYPES: [&str; 5] = [SCALING_TARGET, SCALING_POLICY, INSIGHTS, KINESIS, RESOURCE_POLICY];
+pub const TYPES: [&str; 7] = [SCALING_TARGET, SCALING_POLICY, INSIGHTS, KINESIS, RESOURCE_POLICY, REPLICA, GLOBAL_INDEX];
 
 /// The type of the resource beside a table that an address is of; None when it is the label of a table.
 #[must_use]
@@ -65,7 +70,7 @@ pub struct Beside<'a> {
     /// Its type.
     pub kind: &'static str,
     /// The index that it is for, by its name; the table itself when there is none.
-    index: Option<&'a str>,
+    pub index: Option<&'a str>,
     /// `read` or `write`, of what is scaled.
     end: Option<&'static str>,
     label: String,
@@ -87,6 +92,28 @@ impl Beside<'_> {
     #[must_use]
     pub fn address(&self) -> String {
         format!("{}.{}", self.kind, self.label)
+    }
+}
+
+/// What blocks of Terraform say of a resource beside a table, by its address.
+impl Schema {
+    /// Whether a `removed` block lets go of it.
+    #[must_use]
+    pub fn lets_go_of(&self, address: &str) -> bool {
+        self.removed.get(address) == Some(&false)
+    }
+
+    /// Whether an `import` block takes it in.
+    #[must_use]
+    pub fn takes_in(&self, address: &str) -> bool {
+        self.imported.contains_key(address)
+    }
+
+    /// Whether what was at one address is at another one now: `moved` blocks lead there, or one block lets go of it and another
+    /// takes it in.
+    #[must_use]
+    pub fn leads(&self, from: &str, to: &str) -> bool {
+        moved::chain(&self.moved, from).skip(1).any(|at| at == to) || (self.lets_go_of(from) && self.takes_in(to))
     }
 }
 

@@ -2,7 +2,7 @@
 
 pub(super) mod racks;
 
-use super::{Facts, Item};
+use super::{Facts, Item, managed};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Needs, Pair};
@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
     match (draft.head(), draft.action, draft.key()) {
+        ("", Action::Add, _) if managed::is_taken_in(facts, draft) => Pick::rule("ks-taken-in"),
         ("", Action::Add, _) => Pick::rule("ks-create"),
+        ("", Action::Drop, _) if managed::stays(facts, draft) => Pick::rule("ks-kept"),
         ("", Action::Drop, _) => Pick::rule("ks-drop"),
         ("name", ..) => Pick::rule("ks-rename"),
         ("replication", ..) => replication(facts),

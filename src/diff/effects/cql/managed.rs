@@ -5,7 +5,7 @@ use crate::diff::draft::Draft;
 use crate::diff::effects::guard::{refused, retained, retains, retains_replaced};
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair, When};
-use crate::schema::cql::{Managed, Table};
+use crate::schema::cql::{KEYSPACE, Managed, Table};
 use crate::schema::{Backend, Format, is_computed, moved};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -56,7 +56,33 @@ fn holds_expression(value: &Json) -> bool {
 fn is_moved(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
     let label = |side: &Option<serde_json::Value>| side.as_ref().and_then(|side| side.as_str().map(str::to_owned));
     let (Some(from), Some(to)) = (label(&draft.before), label(&draft.after)) else { return false };
-    matches!(draft.item, Item::Table) && draft.head() == "terraform_name" && leads(&facts.schemas.next.moved, &from, &to)
+    let address = |label: String| address(draft, &label);
+    draft.head() == "terraform_name" && leads(&facts.schemas.next.moved, &address(from), &address(to))
+}
+
+/// What blocks call a resource of a label: a table by that, a keyspace by its address.
+fn address(draft: &Draft<Item<'_>>, label: &str) -> String {
+    if matches!(draft.item, Item::Keyspace) { format!("{KEYSPACE}.{label}") } else { label.to_owned() }
+}
+
+/// Whether the tool lets go of what leaves: a `removed` block says so, or the policy of the deployed template.
+pub(super) fn stays(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
+    let Some(previous) = managed(facts, draft).previous else { return false };
+    match facts.backend {
+        Backend::KeyspacesTerraform => facts.schemas.next.removed.get(&address(draft, &previous.terraform_name)) == Some(&false),
+        Backend::KeyspacesCloudformation => retains(previous.deletion_policy.as_deref()),
+        _ => false,
+    }
+}
+
+/// Whether an `import` block takes in what comes.
+pub(super) fn is_taken_in(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
+    let imported = &facts.schemas.next.imported;
+    if facts.backend != Backend::KeyspacesTerraform || imported.is_empty() {
+        return false;
+    }
+    let kind = if matches!(draft.item, Item::Keyspace) { KEYSPACE } else { "aws_keyspaces_table" };
+    managed(facts, draft).next.is_some_and(|next| imported.contains_key(&format!("{kind}.{}", next.terraform_name)))
 }
 
 /// Whether blocks carry one label to another.

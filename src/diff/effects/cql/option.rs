@@ -7,7 +7,7 @@ use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Needs, Pair};
 use crate::schema::cql::{OptionValue, Table, default_entry, default_option};
-use crate::schema::{Backend, Family};
+use crate::schema::{Backend, Engine, Family};
 use std::collections::BTreeMap;
 
 /// The row of an option that differs.
@@ -90,6 +90,7 @@ fn row(facts: &Facts<'_>, name: &str, action: Action, pair: Pair<&Table>, is_bad
         "per_partition_rate_limit" => Pick::rule("opt-rate-limit"),
         "synchronous_updates" => Pick::rule("opt-sync-updates").case(Case::BaseTable, true),
         "tablets" => Pick::rule("opt-tablets-table").case(Case::NoTablets, !facts.tablets()),
+        "scylla_encryption_options" if facts.backend.engine() == Some(Engine::Keyspaces) => Pick::rule("opt-unknown"),
         "scylla_encryption_options" => Pick::rule("opt-encryption"),
         "ttl" => Pick::rule("opt-row-ttl"),
         "autoscaling_settings" => Pick::rule("opt-autoscaling").case(Case::Removed, next.is_none()),
@@ -189,12 +190,22 @@ fn compaction(facts: &Facts<'_>, previous: &BTreeMap<String, String>, next: &BTr
     }
 }
 
-/// One of Keyspaces' own properties, by its next value.
-pub(super) fn custom(name: &str, was_there: bool, next: Option<&OptionValue>) -> Pick {
-    let removed = was_there && next.is_none();
-    let off =
-        next.is_none_or(|value| map(Some(value)).get("status").is_some_and(|status| status.eq_ignore_ascii_case("disabled")));
-    let pick = match name {
+/// One of Keyspaces' own properties; other engines have none.
+pub(super) fn custom(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
+    let removed = draft.after.is_none();
+    if facts.backend.engine().is_some_and(|engine| engine.family() != Family::Keyspaces) {
+        return Pick::rule(if removed { "opt-gone" } else { "opt-unknown" });
+    }
+    let (previous, next) = (read(draft.before.as_ref()), read(draft.after.as_ref()));
+    let entry = |side: Option<&OptionValue>, key: &str| map(side).get(key).cloned();
+    let is_off = |side: Option<&OptionValue>| {
+        side.is_none() || entry(side, "status").is_some_and(|status| status.eq_ignore_ascii_case("disabled"))
+    };
+    let (previous, next) = (previous.as_ref(), next.as_ref());
+    let off = is_off(next);
+    let other_view = !off && !is_off(previous) && entry(previous, "view_type") != entry(next, "view_type");
+    let pick = match draft.key() {
+        "cdc" | "cdc_specification" if other_view => Pick::rule("opt-cdc-view"),
         "capacity_mode" => Pick::rule("opt-capacity"),
         "point_in_time_recovery" => Pick::rule("opt-pitr"),
         "client_side_timestamps" => Pick::rule("opt-client-ts"),

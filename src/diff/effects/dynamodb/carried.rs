@@ -1,6 +1,6 @@
 //! Properties that are carried along unmodelled, by their paths in their format. What a row knows of them is told all the same.
 
-use super::{Item, scaling};
+use super::{Facts, Item, blocks, scaling};
 use crate::diff::draft::Draft;
 use crate::diff::effects::{BEHIND, COMPUTED};
 use crate::diff::rows::{Case, Pick};
@@ -104,13 +104,18 @@ fn kinesis(pair: Pair<&Table>) -> Pick {
 }
 
 /// A property of a global index.
-pub(super) fn index(draft: &Draft<Item<'_>>, pair: Pair<Option<&GlobalIndex>>) -> Pick {
+pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&GlobalIndex>>) -> Pick {
     let (head, rest) = split(draft.key());
     let autoscaling = |index: Option<&'_ GlobalIndex>| index.and_then(|index| index.autoscaling.clone());
     match (head, draft.action) {
         ("autoscaling", _) => scaling::carried(draft, rest, autoscaling(pair.previous).as_ref(), autoscaling(pair.next).as_ref()),
         ("key_schema", _) => Pick::rule("gsi-syntax-key-schema"),
-        (APART, Action::Add | Action::Drop) => Pick::rule("gsi-inline-to-resource"),
+        (APART, Action::Add | Action::Drop) => {
+            let address = |side: &Option<Json>| side.as_ref().and_then(Json::as_str).map(str::to_owned);
+            let (from, to) = (address(&draft.before), address(&draft.after));
+            let resource = Pair { previous: from.as_deref(), next: to.as_deref() };
+            blocks::apart(facts, "gsi-inline-to-resource", "global_secondary_index", resource)
+        }
         ("ContributorInsightsSpecification", _) => Pick::rule("contributor-insights"),
         _ => Pick::unknown(),
     }

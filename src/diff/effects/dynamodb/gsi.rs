@@ -34,7 +34,7 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
         }
         (_, "autoscaling") => Pick::rule(scaling::scaled(draft)),
         (_, "contributor_insights") => Pick::rule(settings::insights(draft)),
-        (_, "extra") => carried::index(draft, pair),
+        (_, "extra") => carried::index(facts, draft, pair),
         _ => Pick::unknown(),
     }
 }

@@ -25,7 +25,7 @@ fn goes(facts: &Facts<'_>) -> BTreeSet<&'static str> {
         // In files that are not generated the labels are anybody's: the type has to do.
         backend if backend.format() == Format::Terraform => {
             let let_go = |kind: &str| {
-                let mut removed = facts.removed.into_iter().flatten().filter(|(_, destroy)| !**destroy);
+                let mut removed = facts.next.into_iter().flat_map(|next| &next.removed).filter(|(_, destroy)| !**destroy);
                 removed.any(|(address, _)| beside::kind_of(address) == Some(kind))
             };
             beside.filter(|kind| !let_go(kind)).collect()

@@ -1,6 +1,6 @@
 //! Copies in other Regions: which come, which go, what of theirs changes, and how consistent they are.
 
-use super::{Facts, Item, Together, carried, overlooks, settings};
+use super::{Facts, Item, Together, blocks, carried, overlooks, settings};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
@@ -77,7 +77,10 @@ fn replica(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>, pair
         Action::Add if carried::is_legacy_global(pair.previous) => Pick::rule("globaltable-v1-v2"),
         // A block goes and a resource comes: in which Region that is, its provider may leave open.
         Action::Add | Action::Drop if together.replicas_dropped > 0 && !apart(pair.previous) && apart(pair.next) => {
-            Pick::rule("replica-inline-to-resource")
+            let mut addresses = pair.next.replicas.values().filter_map(|replica| replica.extra.get(APART).map(String::as_str));
+            // Which of several it is, is not known.
+            let resource = addresses.next().filter(|_| addresses.next().is_none());
+            blocks::apart(facts, "replica-inline-to-resource", "replica", Pair { previous: None, next: resource })
         }
         Action::Add if together.replicas_dropped > 0 => Pick::rule("replica-region-change"),
         Action::Drop if together.replicas_added > 0 => Pick::rule("replica-region-change"),
@@ -90,18 +93,18 @@ fn replica(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>, pair
         Action::Add => Pick::rule("replica-add"),
         Action::Drop if together.replicas_dropped > 1 => Pick::rule("replica-add-two").case(Case::Removed, true),
         Action::Drop => Pick::rule("replica-remove"),
-        Action::Modify | Action::Rename => changed(facts.backend, draft),
+        Action::Modify | Action::Rename => changed(facts, draft),
     }
 }
 
 /// What differs in a replica that stays, all of it.
-fn changed(backend: Backend, draft: &Draft<Item<'_>>) -> Pick {
+fn changed(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
     let values = draft.values();
     let (before, after) = (fields(values.previous), fields(values.next));
     let carried = |side: &Map<String, Json>| side.get("extra").and_then(Json::as_object).cloned().unwrap_or_default();
-    let own = each(&before, &after).filter(|setting| setting.name != "extra").map(|setting| modelled(backend, &setting));
+    let own = each(&before, &after).filter(|setting| setting.name != "extra").map(|setting| modelled(facts.backend, &setting));
     let (before, after) = (carried(&before), carried(&after));
-    let all: Vec<Pick> = own.chain(each(&before, &after).map(|setting| unmodelled(&setting))).collect();
+    let all: Vec<Pick> = own.chain(each(&before, &after).map(|setting| unmodelled(facts, &setting))).collect();
     Pick::all(all).unwrap_or_else(|| Pick::rule("replica-settings"))
 }
 
@@ -139,12 +142,17 @@ fn modelled(backend: Backend, Setting { name, before, after }: &Setting<'_>) -> 
 }
 
 /// A setting that is carried along.
-fn unmodelled(setting: &Setting<'_>) -> Pick {
+fn unmodelled(facts: &Facts<'_>, setting: &Setting<'_>) -> Pick {
     let removed = setting.after.is_none();
     let stays = setting.before.is_some() && !removed;
     let counts = |side: Option<&Json>| side.and_then(Json::as_str).is_some_and(|text| text.contains("\"Enabled\":true"));
     match carried::split(setting.name).0 {
-        APART if !stays => Pick::rule("replica-inline-to-resource"),
+        APART if !stays => {
+            let address = |side: Option<&'_ Json>| side.and_then(Json::as_str).map(str::to_owned);
+            let (from, to) = (address(setting.before), address(setting.after));
+            let resource = Pair { previous: from.as_deref(), next: to.as_deref() };
+            blocks::apart(facts, "replica-inline-to-resource", "replica", resource)
+        }
         "consistency_mode" => Pick::rule("replica-consistency"),
         "Tags" | "tags" => Pick::rule("tags"),
         "ReadOnDemandThroughputSettings" if removed => Pick::rule("ondemand-max-remove"),
