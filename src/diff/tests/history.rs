@@ -51,6 +51,14 @@ fn what_is_taken_on_the_way_is_lost_though_it_is_there_again() {
                 "cql.t.index.i - idx-drop InPlace/Applies/[Index]",
             ],
         ),
+        (
+            "DROP INDEX k.i; ALTER TABLE k.t DROP v; ALTER TABLE k.t ADD v blob;",
+            vec![
+                "cql.t columns.v col-readd-other InPlace/Applies/[]",
+                "cql.t columns.v col-drop-indexed InPlace/Applies/[Values, Index]",
+                "cql.t.index.i - idx-drop InPlace/Applies/[Index]",
+            ],
+        ),
         ("DROP INDEX k.i; CREATE INDEX i ON k.t (v);", vec!["cql.t.index.i - idx-change IndexRebuild/Applies/[IndexOffline]"]),
         (
             "DROP INDEX IF EXISTS k.i; CREATE INDEX IF NOT EXISTS i ON k.t (c);",

@@ -1,5 +1,7 @@
 //! Columns: what comes, what goes, and what type another one can be read as.
 
+mod dropped;
+
 use super::{Facts, Item, counts, is_counter};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
@@ -11,7 +13,7 @@ pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table
     let name = draft.key();
     let pick = match (draft.action, pair.previous.columns.get(name), pair.next.columns.get(name)) {
         (Action::Rename, ..) => Pick::rule("col-rename-pk").case(Case::Indexed, is_indexed(draft, pair.previous)),
-        (Action::Add, _, Some(column)) | (_, None, Some(column)) => add(name, column, pair),
+        (Action::Add, _, Some(column)) | (_, None, Some(column)) => add(facts, name, column, pair),
         (Action::Drop, Some(column), _) | (_, Some(column), None) => remove(facts, name, column, pair),
         (_, Some(previous), Some(next)) => modify(facts, name, previous, next, pair),
         (_, None, None) => Pick::unknown(),
@@ -26,7 +28,11 @@ fn is_indexed(draft: &Draft<Item<'_>>, previous: &Table) -> bool {
     previous.indexes.values().any(|index| Some(index.column.as_str()) == name)
 }
 
-fn add(name: &str, column: &Column, pair: Pair<&Table>) -> Pick {
+/// Of a type of which nobody asked.
+const UNREAD: &str = "Not known: the column was dropped with another type, and no run of Cassandra settles whether this one reads what \
+                      that has left. It is refused unless it does. Use another name.";
+
+fn add(facts: &Facts<'_>, name: &str, column: &Column, pair: Pair<&Table>) -> Pick {
     let plain = match &column.kind {
         _ if is_counter(&column.kind) != counts(pair.previous) => "col-add-counter-mix",
         kind if is_counter(kind) => "col-add-counter",
@@ -45,8 +51,14 @@ fn add(name: &str, column: &Column, pair: Pair<&Table>) -> Pick {
     } else {
         "col-readd-other"
     };
+    let cassandra = facts.backend.engine().filter(|engine| engine.family() == Family::Cassandra);
+    let reads = cassandra.map_or(Some(false), |engine| dropped::reads(engine, &dropped.kind, &column.kind));
+    if again == "col-readd-other" && reads.is_none() {
+        return Pick::unknown_because(UNREAD);
+    }
     Pick::rule(again)
         .or(plain)
+        .case(Case::ReadsDropped, again == "col-readd-other" && reads == Some(true))
         .case(Case::CollectionOfAnotherType, dropped.kind != column.kind && dropped.kind.is_multi_cell_collection())
 }
 
