@@ -10,7 +10,7 @@ use crate::diff::{Origin, OriginKind};
 use crate::emit::Verified;
 use crate::read;
 use crate::schema::dynamodb::{Resource, Template};
-use crate::schema::{Backend, Engine, Format, Generation, NotRead, Schema, Store, cql};
+use crate::schema::{Backend, Engine, Format, Generation, NotRead, Releases, Schema, Store, cql};
 use crate::source::{FileId, SourceMap, Span, normal};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::Arc;
@@ -29,6 +29,8 @@ pub(super) struct Operand {
     files: Vec<FileId>,
     /// What of it may hold tables and was not read.
     pub(super) not_read: Vec<NotRead>,
+    /// The releases of the provider that a module of Terraform allows.
+    pub(super) releases: Option<Releases>,
     /// Whether it is one file, which is compared as it is, whatever its place among others.
     is_alone: bool,
 }
@@ -245,7 +247,7 @@ fn texts(
     let name = path.file_stem().unwrap_or(path.as_str()).to_owned();
     let operand = |kind, name, content| {
         let origin = Origin { kind, path: Some(path.to_owned()), reference: None };
-        Operand { origin, name, content, files: files.to_vec(), not_read: Vec::new(), is_alone: false }
+        Operand { origin, name, content, files: files.to_vec(), not_read: Vec::new(), releases: None, is_alone: false }
     };
     if lock::is_lock(path, sources.text(first)) {
         let lock = Lock::read(sources, first, sink)?;
@@ -258,7 +260,7 @@ fn texts(
             let backends = module.backend.map_or(both, |backend| vec![backend]);
             let schemas = both_stores((module.schema, backends), (module.keyspaces, Backend::KeyspacesTerraform));
             let operand = operand(OriginKind::Terraform, name, Content::Native(schemas));
-            Some(Operand { not_read: module.not_read, ..operand })
+            Some(Operand { not_read: module.not_read, releases: module.releases, ..operand })
         }
         Some(Format::Cql) => {
             let schema = read::cql::apply(sources, files, as_of.engine, cql::Schema::default(), sink)?;

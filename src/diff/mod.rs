@@ -20,7 +20,7 @@ pub use plan::{FileAction, FileChange, LeftOut, Origin, OriginKind, Plan, Source
 pub use rows::{explain, rules};
 pub use shown::Shown;
 
-use crate::schema::{Backend, Engine, Generation, NotRead, Schema, Store, cql, dynamodb};
+use crate::schema::{Backend, Engine, Generation, NotRead, Releases, Schema, Store, cql, dynamodb};
 use draft::Changes;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,6 +56,8 @@ pub struct Context {
     pub addresses: Side,
     /// What of each side may hold tables and was not read.
     pub not_read: Pair<Vec<NotRead>>,
+    /// The releases of Terraform's provider that next allows, where it says so.
+    pub releases: Option<Releases>,
 }
 
 /// Keyspaces that were compared already, for one backend.

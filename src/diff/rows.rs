@@ -5,12 +5,13 @@ mod case;
 mod explain;
 #[cfg(test)]
 mod refused;
+mod released;
 
 pub(super) use case::Case;
 pub use explain::{explain, rules};
 
 use super::{Confidence, Deploying, Effect, Loss, Needs, When};
-use crate::schema::{Backend, Store};
+use crate::schema::{Backend, Releases, Store};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -83,6 +84,8 @@ pub(super) struct Pick {
     unknown: Option<&'static str>,
     /// What else the change does.
     also: Vec<Pick>,
+    /// The releases of the tool that it may be, where that is known.
+    releases: Option<Releases>,
 }
 
 impl Pick {
@@ -112,6 +115,12 @@ impl Pick {
         self.cases.extend(holds.then_some(case));
         self.also = self.also.into_iter().map(|also| also.case(case, holds)).collect();
         self
+    }
+
+    /// The releases that it may be: what a row says of some of them counts.
+    pub(super) fn of_releases(mut self, releases: Option<Releases>) -> Self {
+        self.also = self.also.into_iter().map(|also| also.of_releases(releases)).collect();
+        Self { releases, ..self }
     }
 
     /// All of several rows: a change that does several things.
@@ -161,10 +170,12 @@ impl Pick {
     }
 
     fn read(&self, row: &'static Row, entry: &'static Entry, own: bool, fill: &impl Fn(&str) -> Option<String>) -> Effect {
-        let variant = entry.variants.iter().find(|variant| variant.case.is_some_and(|case| self.cases.contains(&case)));
+        let (all, some) = entry.in_releases(self.releases);
+        let of_case = || entry.variants.iter().find(|variant| variant.case.is_some_and(|case| self.cases.contains(&case)));
+        let variant = all.or_else(of_case);
         let confidence = variant.and_then(|variant| variant.confidence).unwrap_or(entry.confidence);
         // What was read for another version is at best derived for this one.
-        let confidence = if own { confidence } else { confidence.max(Confidence::Derived) };
+        let confidence = if own && some.is_none() { confidence } else { confidence.max(Confidence::Derived) };
         let steps = variant.and_then(|variant| variant.steps.as_ref()).unwrap_or(&entry.steps).as_slice();
         let deploying = variant.map_or(entry.deploying, |variant| variant.deploying);
         let reason = variant.and_then(|variant| variant.reason.as_ref()).unwrap_or(&entry.reason).as_str();
@@ -178,8 +189,11 @@ impl Pick {
             unguarded: None,
             guard: None,
             rule: Some(&row.id),
-            reason: match &self.about {
-                Some(about) if variant.is_some() => format!("{about} {reason}").into(),
+            reason: match (&self.about, some) {
+                (Some(about), _) if variant.is_some() => format!("{about} {reason}").into(),
+                (_, Some(Variant { range: Some(range), reason: Some(other), .. })) => {
+                    format!("{reason} With a release {range}, which the constraint allows too: {other}").into()
+                }
                 _ => reason.into(),
             },
             steps: if steps.iter().any(|step| step.contains('{')) {

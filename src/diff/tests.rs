@@ -18,6 +18,7 @@ mod options;
 mod overlooked;
 mod refused;
 mod regions;
+mod releases;
 mod replicated;
 mod scaling;
 mod scylla;

@@ -140,6 +140,16 @@ pub enum Backend {
 }
 
 impl Backend {
+    /// The major version of Terraform's provider for it.
+    #[must_use]
+    pub fn provider_major(self) -> Option<u64> {
+        match self {
+            Self::TerraformAws5 => Some(5),
+            Self::TerraformAws6 => Some(6),
+            _ => None,
+        }
+    }
+
     /// All backends, in the order in which they are reported.
     pub const ALL: [Self; 12] = [
         Self::TerraformAws5,

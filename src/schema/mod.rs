@@ -14,6 +14,7 @@ mod items;
 pub mod moved;
 mod not_read;
 mod places;
+mod releases;
 mod value;
 
 pub use about::{About, Described, Notes};
@@ -27,6 +28,7 @@ pub(crate) use entries::{TakeEntries, hand_over};
 pub use items::Items;
 pub use not_read::NotRead;
 pub use places::Places;
+pub use releases::{Release, Releases};
 pub(crate) use value::has_reference;
 pub use value::{Parameter, ParameterKind, Part, Scalar, Text, Value, is_computed};
 

@@ -14,7 +14,7 @@ use crate::diff::properties::{Also, Difference, Parameters, Path, Properties, di
 use crate::diff::{Action, Context, Pair, Shown, Side};
 use crate::schema::dynamodb::beside::Readdressed;
 use crate::schema::dynamodb::{Kept, Resource, Schema, Table, Template};
-use crate::schema::{Address, Backend, Format, NotRead, Part, Value};
+use crate::schema::{Address, Backend, Format, NotRead, Part, Releases, Value};
 use extent::Extent;
 use indexes::Indexes;
 use names::Names;
@@ -62,12 +62,15 @@ fn matched<'a>(context: &Context, backend: Backend, pair: Pair<&'a Schema>, know
     for table in matches.iter().filter(|found| found.items.previous.is_none()).filter_map(|found| found.items.next) {
         *new_and_indexed.entry(table.template).or_default() += usize::from(table.is_indexed());
     }
+    // One that the constraint rules out was asked for all the same.
+    let major = backend.provider_major().map(Releases::of_major);
+    let releases = context.releases.zip(major).map(|(allowed, major)| allowed.and(major)).filter(|both| !both.is_none());
     let names = if new_and_indexed.is_empty() { Names::default() } else { Names::of(pair.next) };
     for found in matches {
         let several = |table: &Table| new_and_indexed.get(&table.template).is_some_and(|tables| *tables > 1);
         let one_of_several = found.items.next.is_some_and(|table| table.is_indexed() && several(table));
         let backend = of_resource(backend, found.items);
-        let mut facts = Facts { tables: found.items, one_of_several, next: Some(pair.next), ..Facts::new(backend) };
+        let mut facts = Facts { tables: found.items, one_of_several, next: Some(pair.next), releases, ..Facts::new(backend) };
         let drafts = match (found.items.previous, found.items.next) {
             (Some(previous), Some(next)) => {
                 let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };

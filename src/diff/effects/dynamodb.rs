@@ -17,6 +17,7 @@ mod replicas;
 mod scaling;
 mod settings;
 mod strong;
+mod together;
 
 use super::COMPUTED;
 use super::guard::retains;
@@ -24,8 +25,9 @@ use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair};
 use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, Schema, Stream, Table};
-use crate::schema::{Backend, Format, is_computed};
+use crate::schema::{Backend, Format, Releases, is_computed};
 use serde_json::Value as Json;
+use together::Together;
 
 /// What a draft is about.
 #[derive(Clone, Debug)]
@@ -98,6 +100,8 @@ pub(in crate::diff) struct Facts<'a> {
     pub(in crate::diff) may_be_unread: bool,
     /// All of next, with Terraform's blocks for what stands beside tables.
     pub(in crate::diff) next: Option<&'a Schema>,
+    /// The releases of Terraform's provider that are allowed, where that is said.
+    pub(in crate::diff) releases: Option<Releases>,
 }
 
 impl<'a> Facts<'a> {
@@ -113,6 +117,7 @@ impl<'a> Facts<'a> {
             name_taken: false,
             may_be_unread: false,
             next: None,
+            releases: None,
         }
     }
 
@@ -148,64 +153,6 @@ fn overlooks(table: &Table, argument: &str) -> bool {
     table.ignore_changes.iter().map(String::as_str).chain(words).any(|word| word == argument || word == "all")
 }
 
-/// What the changes of one table do together: services and tools look at all of them at once.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Together {
-    /// Global indexes that are new, renamed ones included.
-    pub(super) global_added: usize,
-    /// Global indexes that are gone, renamed ones included.
-    pub(super) global_dropped: usize,
-    /// Any index changes, its keys or its being there.
-    pub(super) any_index: bool,
-    /// Some index is given or named by an expression: it may be one that is gone or new.
-    pub(super) index_computed: bool,
-    /// A local index is new, gone or renamed.
-    pub(super) local_set: bool,
-    /// The physical name changes.
-    pub(super) renamed: bool,
-    /// An index keeps its capacity while the table goes on demand.
-    pub(super) index_keeps_capacity: bool,
-    /// Replicas that are new.
-    pub(super) replicas_added: usize,
-    /// Replicas that are gone.
-    pub(super) replicas_dropped: usize,
-}
-
-impl Together {
-    fn of(facts: &Facts<'_>, drafts: &[Draft<Item<'_>>]) -> Self {
-        let mut together = Self::default();
-        for draft in drafts {
-            let whole = draft.path.is_none();
-            let renamed = draft.action == Action::Rename;
-            let is_index = matches!(draft.item, Item::Global(_) | Item::Local(_));
-            together.index_computed |= is_index && whole && is_computed(draft.address.name());
-            match &draft.item {
-                Item::Global(_) => {
-                    together.any_index = true;
-                    together.global_added += usize::from(renamed || (whole && draft.action == Action::Add));
-                    together.global_dropped += usize::from(renamed || (whole && draft.action == Action::Drop));
-                }
-                Item::Local(_) => {
-                    together.any_index = true;
-                    together.local_set |= whole || renamed;
-                }
-                _ => together.renamed |= draft.head() == "name",
-            }
-        }
-        together.index_keeps_capacity = facts
-            .tables
-            .next
-            .is_some_and(|table| table.global_indexes.values().any(|index| settings::has_capacity(index.throughput.as_ref())));
-        if let Some(pair) = facts.both() {
-            together.index_computed |= [pair.previous, pair.next].into_iter().any(attributes::has_open_indexes);
-            let (previous, next) = (&pair.previous.replicas, &pair.next.replicas);
-            together.replicas_added = next.keys().filter(|region| !previous.contains_key(*region)).count();
-            together.replicas_dropped = previous.keys().filter(|region| !next.contains_key(*region)).count();
-        }
-        together
-    }
-}
-
 /// Finds the effect of each change of one table.
 pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>>>) -> Vec<(Draft<Item<'a>>, Effect)> {
     let together = Together::of(facts, &drafts);
@@ -213,7 +160,7 @@ pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>
     let replaceable = together.renamed || facts.tables.next.is_some_and(|table| table.name.is_none());
     let single = facts.tables.next.is_none_or(|table| table.regions() <= 1);
     let read = |draft: &Draft<Item<'_>>, pick: Pick| {
-        let pick = pick.case(Case::ReplaceableName, replaceable).case(Case::SingleReplica, single);
+        let pick = pick.case(Case::ReplaceableName, replaceable).case(Case::SingleReplica, single).of_releases(facts.releases);
         let effect = pick.effect(facts.backend, |_| None);
         let first = effect.deploying == Deploying::Replaces && !replaceable && guards::creates_first(facts);
         let effect = if first { Pick::rule("create-before-destroy").effect(facts.backend, |_| None) } else { effect };
@@ -293,6 +240,7 @@ fn is_untold(together: &Together, draft: &Draft<Item<'_>>) -> bool {
     };
     match draft.head() {
         "partition_key" | "sort_key" => computed(&draft.before) || computed(&draft.after),
+        "projection" => gsi::names_are_open(&draft.item),
         "name" if is_index => computed(&draft.before) || computed(&draft.after),
         "" => is_index && together.index_computed,
         _ => false,

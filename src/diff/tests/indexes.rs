@@ -127,3 +127,30 @@ fn an_index_is_judged_by_its_name_and_its_class() {
     let told = [SCYLLA, Backend::Cql(Engine::Scylla20261), CASSANDRA[2]].map(|backend| one(TABLE, &long, backend));
     assert_eq!(told, ["idx-add-2i unsupported/refuses", "idx-add-2i indexbuild/applies", "idx-add-2i indexbuild/applies"]);
 }
+
+#[test]
+fn names_that_only_the_tool_knows_may_be_the_same() {
+    let table = |kind: &str, names: &str| {
+        super::native::module(
+            &format!(
+                "  attribute {{\n    name = \"a\"\n    type = \"S\"\n  }}\n  global_secondary_index {{\n    name = \"by_a\"\n    hash_key = \
+                 \"a\"\n    projection_type = \"{kind}\"\n    {names}\n  }}\n"
+            ),
+            "",
+        )
+    };
+    let told = |previous: &crate::schema::Schema, next: &crate::schema::Schema| {
+        let told = super::all(previous, next, Backend::TerraformAws5).into_iter();
+        told.filter(|told| told.contains(" projection ")).collect::<Vec<_>>()
+    };
+    let (written, computed) =
+        (table("INCLUDE", "non_key_attributes = [\"x\"]"), table("INCLUDE", "non_key_attributes = var.names"));
+    let unknown = ["dynamodb.orders.gsi.by_a projection ? Unknown/Unknown/[]"];
+    assert_eq!(told(&written, &computed), unknown);
+    assert_eq!(told(&computed, &written), unknown);
+    // What kind of projection it is, is known.
+    assert_eq!(
+        told(&table("ALL", ""), &computed),
+        ["dynamodb.orders.gsi.by_a projection gsi-projection-type IndexRebuild/Applies/[IndexOffline]"]
+    );
+}

@@ -26,7 +26,7 @@ mod variable;
 
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::schema::dynamodb::{self, Schema, Table};
-use crate::schema::{Backend, NotRead, cql};
+use crate::schema::{Backend, NotRead, Releases, cql};
 use crate::source::{FileId, SourceMap, Span};
 use camino::Utf8Path;
 use companion::Companions;
@@ -44,6 +44,8 @@ pub struct Module {
     pub keyspaces: cql::Schema,
     /// The provider profile its version constraint asks for; None when it says nothing.
     pub backend: Option<Backend>,
+    /// The releases of the provider that the constraint allows.
+    pub releases: Option<Releases>,
     /// What may hold tables of it and was not read.
     pub not_read: Vec<NotRead>,
 }
@@ -151,8 +153,9 @@ impl<'a> Reader<'a> {
                 }
             }
             ("terraform", []) => {
-                if let Some(backend) = provider::backend(block) {
-                    self.module.backend = Some(backend);
+                if let Some(releases) = provider::releases(block) {
+                    self.module.releases = Some(releases);
+                    self.module.backend = provider::backend(releases).or(self.module.backend);
                 }
             }
             ("moved", []) => self.moved(source, block),

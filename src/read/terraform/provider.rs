@@ -2,7 +2,7 @@
 
 use super::fields::Source;
 use super::syntax::{Block, Expression, ObjectKey, Structure};
-use crate::schema::Backend;
+use crate::schema::{Backend, Release, Releases};
 
 /// What a provider says, beside its Region, of where a table is and which tags it has
 /// (<https://registry.terraform.io/providers/hashicorp/aws/latest/docs>).
@@ -29,14 +29,19 @@ pub(super) fn settings(source: Source<'_>, provider: &Block<'_>) -> String {
     texts.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("; ")
 }
 
-/// The profile of `required_providers { aws = { version = "…" } }`; of several majors the highest that is allowed, as
-/// `terraform init` would choose it.
-pub(super) fn backend(terraform: &Block<'_>) -> Option<Backend> {
+/// What `required_providers { aws = { version = "…" } }` allows.
+pub(super) fn releases(terraform: &Block<'_>) -> Option<Releases> {
     let mut providers = terraform.body.get_blocks("required_providers");
     let constraint = providers.find_map(|block| version(&block.body.get_attribute("aws")?.value))?;
+    // What cannot be read forbids nothing.
+    Some(constraint.split(',').filter_map(|part| allowed(part.trim())).fold(Releases::default(), Releases::and))
+}
+
+/// The profile of these releases; of several majors the highest that is allowed, as `terraform init` would choose it.
+pub(super) fn backend(releases: Releases) -> Option<Backend> {
     [(6, Backend::TerraformAws6), (5, Backend::TerraformAws5)]
         .into_iter()
-        .find(|(major, _)| constraint.split(',').all(|part| allows(part.trim(), *major).unwrap_or(true)))
+        .find(|(major, _)| !releases.and(Releases::of_major(*major)).is_none())
         .map(|(_, backend)| backend)
 }
 
@@ -52,21 +57,30 @@ fn version<'e>(aws: &'e Expression<'_>) -> Option<&'e str> {
     aws.as_object()?.iter().find(|(key, _)| is_version(key)).and_then(|(_, value)| value.as_str())
 }
 
-/// Whether one part of a constraint allows some version of a major; None when it cannot be read.
-fn allows(part: &str, major: u64) -> Option<bool> {
+/// What one part of a constraint allows; None when it cannot be read
+/// (<https://developer.hashicorp.com/terraform/language/expressions/version-constraints>).
+fn allowed(part: &str) -> Option<Releases> {
     let split = part.find(|character: char| character.is_ascii_digit())?;
     let (operator, version) = part.split_at(split);
     let segments: Vec<u64> = version.split('.').map_while(|segment| segment.parse().ok()).collect();
-    let (first, rest) = segments.split_first()?;
-    Some(match operator.trim() {
-        ">=" | ">" => major >= *first,
-        "<=" => major <= *first,
-        "<" => major < *first || (major == *first && rest.iter().any(|segment| *segment > 0)),
-        // Of `~>` the last number may grow, those before it may not.
-        "~>" if rest.is_empty() => major >= *first,
-        "" | "=" | "~>" => major == *first,
-        _ => return None,
-    })
+    let (major, minor, patch) =
+        (*segments.first()?, segments.get(1).copied().unwrap_or(0), segments.get(2).copied().unwrap_or(0));
+    let (it, after) = ((major, minor, patch), (major, minor, patch + 1));
+    let between = |from, below| Some(Releases { from, below });
+    match operator.trim() {
+        ">=" => between(it, None),
+        ">" => between(after, None),
+        "<=" => between(Release::default(), Some(after)),
+        "<" => between(Release::default(), Some(it)),
+        "" | "=" => between(it, Some(after)),
+        // The last number may grow, those before it may not.
+        "~>" => match segments.len() {
+            1 => between(it, None),
+            2 => between(it, Some((major + 1, 0, 0))),
+            _ => between(it, Some((major, minor + 1, 0))),
+        },
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -91,7 +105,8 @@ mod tests {
             let mut sources = SourceMap::default();
             let file = sources.add("versions.tf", format!("terraform {{\n  required_providers {{\n    {aws}\n  }}\n}}\n"));
             let body = parse(Source { file, text: sources.text(file) }).unwrap();
-            assert_eq!(backend(body.blocks().next().unwrap()), expected, "{constraint}");
+            let allowed = releases(body.blocks().next().unwrap()).unwrap();
+            assert_eq!(backend(allowed), expected, "{constraint}");
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
 use crate::schema::Backend;
 use crate::schema::dynamodb::{APART, Billing, GlobalIndex, Projection, Table};
+use std::collections::BTreeMap;
 
 /// The service's default quota of indexes on one table.
 const QUOTA: usize = 20;
@@ -71,6 +72,20 @@ pub(super) fn is_apart(index: &GlobalIndex) -> bool {
 
 /// The paths under which names that are no part of a projection, or that only the tool knows, are carried along.
 const NAMES: [&str; 2] = ["non_key_attributes", "Projection.NonKeyAttributes"];
+
+/// Whether attributes are projected by name on both sides of an index, and only the tool knows by which on one of them.
+pub(super) fn names_are_open(item: &Item<'_>) -> bool {
+    let of = |projection: &Projection, extra: &BTreeMap<String, String>| {
+        (matches!(projection, Projection::Include(_)), extra.keys().any(|key| NAMES.iter().any(|path| key.starts_with(path))))
+    };
+    let sides = match item {
+        Item::Local(pair) => [pair.previous, pair.next].map(|index| index.map(|index| of(&index.projection, &index.extra))),
+        Item::Global(pair) => [pair.previous, pair.next].map(|index| index.map(|index| of(&index.projection, &index.extra))),
+        _ => return false,
+    };
+    let [Some(previous), Some(next)] = sides else { return false };
+    previous.0 && next.0 && (previous.1 || next.1)
+}
 
 /// Whether a projection names no attributes and has to, or names some and must not.
 fn contradicts(index: &GlobalIndex) -> bool {

@@ -1,0 +1,29 @@
+//! What a row says of some releases of a tool alone, where it is known which these may be.
+
+use super::{Entry, Variant};
+use crate::schema::{Release, Releases};
+
+impl Entry {
+    /// What holds in all releases that are allowed, and what holds in some of them. Of a range that no release bounds nobody can tell.
+    pub(super) fn in_releases(&self, releases: Option<Releases>) -> (Option<&Variant>, Option<&Variant>) {
+        let Some(releases) = releases.filter(|_| !self.versions.is_empty()) else { return (None, None) };
+        let bounded = self.versions.iter().filter_map(|version| Some((version, releases.are_before(version.before()?))));
+        let (mut all, mut some) = (None, None);
+        for (version, are_before) in bounded {
+            match are_before {
+                Some(true) => all = all.or(Some(version)),
+                None => some = some.or(Some(version)),
+                Some(false) => {}
+            }
+        }
+        (all, some)
+    }
+}
+
+impl Variant {
+    /// The release before which it holds: `before 6.29`.
+    fn before(&self) -> Option<Release> {
+        let (major, minor) = self.range.as_ref()?.strip_prefix("before ")?.split_once('.')?;
+        Some((major.parse().ok()?, minor.parse().ok()?, 0))
+    }
+}
