@@ -124,3 +124,24 @@ fn all_that_changes_of_a_replica_counts() {
         assert!(effect.reason.contains(&*alone.reason), "{}", effect.reason);
     }
 }
+
+#[test]
+fn what_a_replica_says_of_an_index_is_what_it_is() {
+    let table = |of_index: &str| {
+        template(&format!(
+            "Resources:\n  T:\n    Type: AWS::DynamoDB::GlobalTable\n    Properties:\n      TableName: orders\n      BillingMode: \
+             PAY_PER_REQUEST\n      AttributeDefinitions: [{{ AttributeName: id, AttributeType: S }}]\n      KeySchema: [{{ AttributeName: id, \
+             KeyType: HASH }}]\n      StreamSpecification: {{ StreamViewType: NEW_AND_OLD_IMAGES }}\n      GlobalSecondaryIndexes: [{{ \
+             IndexName: by_id, KeySchema: [{{ AttributeName: id, KeyType: HASH }}], Projection: {{ ProjectionType: ALL }} }}]\n      \
+             Replicas:\n        - Region: !Ref AWS::Region\n        - Region: eu-west-2\n          GlobalSecondaryIndexes: [{{ IndexName: \
+             by_id{of_index} }}]\n"
+        ))
+    };
+    let told = |of_index: &str| all(&table(""), &table(of_index), Backend::CloudformationGlobalTable);
+    let path = "dynamodb.T replicas.eu-west-2";
+    let insights = ", ContributorInsightsSpecification: { Enabled: true }";
+    assert_eq!(told(insights), [format!("{path} contributor-insights InPlace/Applies/[]")]);
+    let most = ", ReadOnDemandThroughputSettings: { MaxReadRequestUnits: 5 }";
+    assert_eq!(told(most), [format!("{path} gsi-ondemand-max-set InPlace/Applies/[]")]);
+    assert_eq!(told(", Unheard: 1"), [format!("{path} ? Unknown/Unknown/[]")]);
+}

@@ -130,3 +130,25 @@ fn a_restore_that_is_forgotten_makes_the_table_anew_where_it_names_a_moment() {
         ["dynamodb.orders extra.restore_to_latest_time restore-source-cleared Nothing/Nothing/[]"]
     );
 }
+
+#[test]
+fn a_target_without_a_policy_is_scaling_too() {
+    let target = |end: &str, most: u32| {
+        super::native::module(
+            "",
+            &format!(
+                "resource \"aws_appautoscaling_target\" \"a\" {{\n  min_capacity = 1\n  max_capacity = {most}\n  resource_id = \
+                 \"table/orders\"\n  scalable_dimension = \"dynamodb:table:{end}CapacityUnits\"\n  service_namespace = \"dynamodb\"\n}}\n"
+            ),
+        )
+    };
+    let told = |previous: &Schema, next: &Schema| -> std::collections::BTreeSet<String> {
+        let all = all(previous, next, Backend::TerraformAws5).into_iter();
+        all.map(|told| told.rsplitn(3, ' ').take(2).collect::<Vec<_>>().join(" ")).collect()
+    };
+    let none = super::native::module("", "");
+    let only = |words: &str| std::collections::BTreeSet::from([words.to_owned()]);
+    assert_eq!(told(&none, &target("Read", 10)), only("FollowUp/Applies/[] autoscaling-add"));
+    assert_eq!(told(&target("Read", 10), &none), only("FollowUp/Applies/[] autoscaling-remove"));
+    assert_eq!(told(&target("Read", 10), &target("Read", 20)), only("InPlace/Applies/[] autoscaling-limits"));
+}

@@ -33,7 +33,10 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         ("import_table", _) => imported(rest, pair),
         ("restore_date_time" | "restore_to_latest_time", _) => restored(draft, true),
         ("restore_source_name" | "restore_source_table_arn" | "restore_backup_arn", _) => restored(draft, false),
-        ("autoscaling", _) => scaling::carried(draft, rest, pair.previous.autoscaling.as_ref(), pair.next.autoscaling.as_ref()),
+        ("autoscaling", _) => {
+            let [previous, next] = [pair.previous, pair.next].map(|table| (table.autoscaling.as_ref(), Some(&table.extra)));
+            scaling::carried(draft, rest, Pair { previous, next })
+        }
         // As many as are written; others than none and one are several tables of one name.
         ("count", _) if draft.after == Some(json!("0")) => Pick::rule("table-drop"),
         ("count", _) if draft.before == Some(json!("0")) => Pick::rule("table-add"),
@@ -106,9 +109,12 @@ fn kinesis(pair: Pair<&Table>) -> Pick {
 /// A property of a global index.
 pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Option<&GlobalIndex>>) -> Pick {
     let (head, rest) = split(draft.key());
-    let autoscaling = |index: Option<&'_ GlobalIndex>| index.and_then(|index| index.autoscaling.clone());
     match (head, draft.action) {
-        ("autoscaling", _) => scaling::carried(draft, rest, autoscaling(pair.previous).as_ref(), autoscaling(pair.next).as_ref()),
+        ("autoscaling", _) => {
+            let [previous, next] = [pair.previous, pair.next]
+                .map(|index| (index.and_then(|index| index.autoscaling.as_ref()), index.map(|index| &index.extra)));
+            scaling::carried(draft, rest, Pair { previous, next })
+        }
         ("key_schema", _) => Pick::rule("gsi-syntax-key-schema"),
         (APART, Action::Add | Action::Drop) => {
             let address = |side: &Option<Json>| side.as_ref().and_then(Json::as_str).map(str::to_owned);

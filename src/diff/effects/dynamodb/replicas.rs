@@ -9,6 +9,7 @@ use crate::schema::dynamodb::{
 };
 use crate::schema::{Backend, Format, is_computed};
 use serde_json::{Map, Value as Json};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why nothing can be said of a difference between Regions that cannot be told apart: one side leaves the stack's own Region, or that
 /// of a replica, to an expression.
@@ -157,7 +158,11 @@ fn unmodelled(facts: &Facts<'_>, setting: &Setting<'_>) -> Pick {
         "Tags" | "tags" => Pick::rule("tags"),
         "ReadOnDemandThroughputSettings" if removed => Pick::rule("ondemand-max-remove"),
         "ReadOnDemandThroughputSettings" => Pick::rule("ondemand-max-set"),
-        "ReadProvisionedThroughputSettings" | "GlobalSecondaryIndexes" => Pick::rule("autoscaling-limits"),
+        "ReadProvisionedThroughputSettings" => Pick::rule("autoscaling-limits"),
+        "GlobalSecondaryIndexes" => match setting.name.split_once("].") {
+            Some((_, path)) => of_index(&Setting { name: carried::split(path).0, ..*setting }),
+            None => of_indexes(setting),
+        },
         "ContributorInsightsSpecification" if counts(setting.before) && counts(setting.after) => {
             Pick::rule("contributor-insights-mode")
         }
@@ -165,6 +170,34 @@ fn unmodelled(facts: &Facts<'_>, setting: &Setting<'_>) -> Pick {
         "KinesisStreamSpecification" if stays => Pick::rule("kinesis-change"),
         "KinesisStreamSpecification" => Pick::rule("kinesis-add-remove").case(Case::Removed, removed),
         "ResourcePolicy" | "ReplicaStreamSpecification" => Pick::rule("resource-policy"),
+        _ => Pick::unknown(),
+    }
+}
+
+/// What differs in the indexes of a replica, all of it.
+fn of_indexes(setting: &Setting<'_>) -> Pick {
+    let read = |side: Option<&Json>| -> Option<BTreeMap<String, Json>> {
+        let Some(text) = side.and_then(Json::as_str) else { return Some(BTreeMap::new()) };
+        let indexes: Vec<Map<String, Json>> = serde_json::from_str(text).ok()?;
+        let named = |index: Map<String, Json>| Some((index.get("IndexName")?.as_str()?.to_owned(), Json::Object(index)));
+        indexes.into_iter().map(named).collect()
+    };
+    let Some((before, after)) = read(setting.before).zip(read(setting.after)) else { return Pick::unknown() };
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let picks = names.into_iter().flat_map(|name| {
+        let (before, after) = (fields(before.get(name)), fields(after.get(name)));
+        each(&before, &after).filter(|setting| setting.name != "IndexName").map(|setting| of_index(&setting)).collect::<Vec<_>>()
+    });
+    Pick::all(picks).unwrap_or_else(Pick::unknown)
+}
+
+/// What a replica says of one index.
+fn of_index(setting: &Setting<'_>) -> Pick {
+    match setting.name {
+        "ReadProvisionedThroughputSettings" => Pick::rule("autoscaling-limits"),
+        "ReadOnDemandThroughputSettings" if setting.after.is_none() => Pick::rule("gsi-ondemand-max-remove"),
+        "ReadOnDemandThroughputSettings" => Pick::rule("gsi-ondemand-max-set"),
+        "ContributorInsightsSpecification" => Pick::rule("contributor-insights"),
         _ => Pick::unknown(),
     }
 }

@@ -6,8 +6,12 @@ use super::checks::is_step;
 use crate::diff::Pair;
 use crate::diff::draft::Draft;
 use crate::diff::rows::Pick;
-use crate::schema::dynamodb::{Autoscaling, Range};
+use crate::schema::dynamodb::Autoscaling;
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
+
+/// What is modelled of the scaling of a side, and what is carried along there.
+pub(super) type Scaled<'a> = (Option<&'a Autoscaling>, Option<&'a BTreeMap<String, String>>);
 
 /// Limits alone are a setting, reads or writes that come or go are not.
 pub(super) fn scaled(draft: &Draft<Item<'_>>) -> &'static str {
@@ -25,19 +29,23 @@ pub(super) fn scaled(draft: &Draft<Item<'_>>) -> &'static str {
 
 /// What is carried along of a target or a policy, by its path below `autoscaling`: it comes and goes with them. Of those that
 /// stay, only settings are known to be updated where they are.
-pub(super) fn carried(draft: &Draft<Item<'_>>, path: &str, previous: Option<&Autoscaling>, next: Option<&Autoscaling>) -> Pick {
+pub(super) fn carried(draft: &Draft<Item<'_>>, path: &str, sides: Pair<Scaled<'_>>) -> Pick {
     let (dimension, rest) = split(path);
-    let range = |scaling: Option<&Autoscaling>| -> Option<Range> {
-        let scaling = scaling?;
-        if dimension == "read" { scaling.read.clone() } else { scaling.write.clone() }
+    // A target without a policy has its limits, and no target value: it is carried along.
+    let limits = ["min", "max"].map(|end| format!("autoscaling.{dimension}.{end}"));
+    let is_scaled = |(scaling, extra): Scaled<'_>| {
+        let range = scaling.and_then(|scaling| if dimension == "read" { scaling.read.as_ref() } else { scaling.write.as_ref() });
+        range.is_some() || limits.iter().any(|limit| extra.is_some_and(|extra| extra.contains_key(limit)))
     };
+    let is_limit = matches!(rest, "min" | "max");
     if draft.after.as_ref().and_then(Json::as_str).is_some_and(|kind| is_step(draft.key(), kind)) {
         return Pick::rule("autoscaling-policy-type");
     }
-    match (range(previous).is_some(), range(next).is_some()) {
+    match (is_scaled(sides.previous), is_scaled(sides.next)) {
+        _ if rest.starts_with("scheduled_action") => Pick::unknown(),
         (false, true) => Pick::rule("autoscaling-add"),
         (true, false) => Pick::rule("autoscaling-remove"),
-        (true, true) if is_setting(rest) => Pick::rule("autoscaling-limits"),
+        (true, true) if is_limit || is_setting(rest) => Pick::rule("autoscaling-limits"),
         _ => Pick::unknown(),
     }
 }
