@@ -81,7 +81,8 @@ fn compare(plan: &mut Plan, previous: &Operand, next: &Operand, chosen: &[Backen
     let name = if next.is_ours() || !previous.is_ours() { &next.name } else { &previous.name };
     let not_read = Pair { previous: previous.not_read.clone(), next: next.not_read.clone() };
     let environment = environment.map(str::to_owned);
-    let context = Context { model: name.clone(), environment, addresses, not_read, releases: next.releases };
+    let templates = Pair { previous: previous.templates.clone(), next: next.templates.clone() };
+    let context = Context { model: name.clone(), environment, addresses, not_read, templates, releases: next.releases };
     let pair = Pair { previous: &generation(previous), next: &generation(next) };
     plan.previous = previous.origin.clone();
     plan.next = next.origin.clone();

@@ -29,6 +29,8 @@ pub(super) struct Operand {
     files: Vec<FileId>,
     /// What of it may hold tables and was not read.
     pub(super) not_read: Vec<NotRead>,
+    /// The names of the templates that it is.
+    pub(super) templates: Vec<String>,
     /// The releases of the provider that a module of Terraform allows.
     pub(super) releases: Option<Releases>,
     /// Whether it is one file, which is compared as it is, whatever its place among others.
@@ -247,7 +249,16 @@ fn texts(
     let name = path.file_stem().unwrap_or(path.as_str()).to_owned();
     let operand = |kind, name, content| {
         let origin = Origin { kind, path: Some(path.to_owned()), reference: None };
-        Operand { origin, name, content, files: files.to_vec(), not_read: Vec::new(), releases: None, is_alone: false }
+        Operand {
+            origin,
+            name,
+            content,
+            files: files.to_vec(),
+            not_read: Vec::new(),
+            releases: None,
+            templates: Vec::new(),
+            is_alone: false,
+        }
     };
     if lock::is_lock(path, sources.text(first)) {
         let lock = Lock::read(sources, first, sink)?;
@@ -272,7 +283,9 @@ fn texts(
             let backends = vec![resource_backend(&template.schema)];
             let schemas = both_stores((template.schema, backends), (template.keyspaces, Backend::KeyspacesCloudformation));
             let operand = operand(OriginKind::Cloudformation, name, Content::Native(schemas));
-            Some(Operand { not_read: template.not_read, ..operand })
+            let names = files.iter().filter_map(|file| sources.path(*file).file_name());
+            let templates = names.map(str::to_owned).collect();
+            Some(Operand { not_read: template.not_read, templates, ..operand })
         }
         _ => {
             let designed = planned::alone(workspace, place, first, as_of.environment, sink)?;

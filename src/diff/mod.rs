@@ -56,6 +56,8 @@ pub struct Context {
     pub addresses: Side,
     /// What of each side may hold tables and was not read.
     pub not_read: Pair<Vec<NotRead>>,
+    /// The names of the templates of each side.
+    pub templates: Pair<Vec<String>>,
     /// The releases of Terraform's provider that next allows, where it says so.
     pub releases: Option<Releases>,
 }

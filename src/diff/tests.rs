@@ -22,6 +22,7 @@ mod releases;
 mod replicated;
 mod scaling;
 mod scylla;
+mod stacks;
 mod unknown;
 mod values;
 mod views;

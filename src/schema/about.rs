@@ -13,6 +13,7 @@ pub struct About(Option<Arc<Notes>>);
 
 static NOTHING: Notes = Notes {
     span: None,
+    template: None,
     properties: Places::new(),
     renamed_from: BTreeMap::new(),
     taken: BTreeMap::new(),
@@ -26,6 +27,8 @@ static NOTHING: Notes = Notes {
 pub struct Notes {
     /// The item's own place: its key in the model, its block in Terraform, its statement in CQL.
     pub span: Option<Span>,
+    /// The name of the template that it is in, where several were read: each is a stack of its own.
+    pub template: Option<String>,
     /// The places of its properties.
     pub properties: Places,
     /// The names that its properties had before, by the property's path (`columns.remark`: `note`).

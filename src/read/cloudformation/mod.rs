@@ -64,10 +64,11 @@ pub fn read_all(sources: &SourceMap, files: &[FileId], sink: &mut Sink) -> Optio
 }
 
 /// The same, for a stack of which it is known in which Region it is.
-pub fn read_in(sources: &SourceMap, files: &[FileId], region: Option<&str>, sink: &mut Sink) -> Option<Contents> {
+pub fn read_in<'a>(sources: &'a SourceMap, files: &[FileId], region: Option<&'a str>, sink: &'a mut Sink) -> Option<Contents> {
     let mut reader = Reader {
         parameters: BTreeMap::new(),
         template: Template::default(),
+        file_name: None,
         left_open: Cell::new(false),
         region,
         not_read: Vec::new(),
@@ -77,6 +78,8 @@ pub fn read_in(sources: &SourceMap, files: &[FileId], region: Option<&str>, sink
     let mut read = Contents::default();
     for &file in files {
         reader.template = Template::of_file(sources.path(file));
+        let is_one_of_several = files.len() > 1 && !reader.template.is_known();
+        reader.file_name = sources.path(file).file_name().filter(|_| is_one_of_several);
         let known = reader.sink.diagnostics().len();
         if let Some(root) = parse(sources, file, reader.sink) {
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
@@ -97,6 +100,8 @@ struct Reader<'a> {
     parameters: BTreeMap<String, Parameter>,
     /// Which of the templates it is.
     template: Template,
+    /// The name of its file, where there are several and that does not say it.
+    file_name: Option<&'a str>,
     /// The Region of the stack, where it is known.
     region: Option<&'a str>,
     /// What may hold tables and is not read.
@@ -123,7 +128,10 @@ impl Reader<'_> {
             return;
         };
         self.macros_not_evaluated(root);
-        let found = self.section(resources, Self::resource);
+        let mut found = self.section(resources, Self::resource);
+        if let Some(name) = self.file_name {
+            found.values_mut().for_each(|table| table.about.template = Some(name.to_owned()));
+        }
         let of_template: BTreeSet<String> = found.keys().cloned().collect();
         for (logical_id, table) in found {
             if let Some(previous) = schema.tables.get(&logical_id) {
