@@ -8,10 +8,10 @@ use crate::diagnostic::{Severity, Sink, nearest};
 use crate::diff::{self, Context, Pair, Plan, Side};
 use crate::report::text::Next;
 use crate::schema::{Backend, Engine, Generation};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failure> {
-    let chosen = args.backend.iter().map(|name| backend(name)).collect::<Result<Vec<_>, _>>()?;
+    let (chosen, asked) = backends(&args.backend)?;
     let mut workspace = Workspace::open(console)?;
     let environments = workspace.config.environments.clone();
     let environment = match &args.environment {
@@ -50,6 +50,7 @@ pub(super) fn run(args: &DiffArgs, console: &mut Console) -> Result<Exit, Failur
             )));
         }
         compare(&mut plan, &previous, &next, &chosen, args.environment.as_deref());
+        plan.call(asked);
         plan.complete = true;
         if args.report.format == Format::Text {
             let shown =
@@ -108,8 +109,26 @@ fn backends_of(previous: &Operand, next: &Operand) -> Vec<Backend> {
     backends
 }
 
+/// The backends of some names, and the names of those that stand in for a later version.
+fn backends(names: &[String]) -> Result<(Vec<Backend>, BTreeMap<Backend, String>), Failure> {
+    let mut named: BTreeMap<Backend, &String> = BTreeMap::new();
+    let mut chosen = Vec::new();
+    for name in names {
+        let backend = backend(name)?;
+        if let Some(other) = named.insert(backend, name).filter(|other| *other != name) {
+            let known = backend.name();
+            return Err(Failure::Other(format!(
+                "what is known of `{other}` and of `{name}` is that of {known}: ask for one of them"
+            )));
+        }
+        chosen.push(backend);
+    }
+    let asked = named.into_iter().filter(|(backend, name)| backend.name() != name.as_str());
+    Ok((chosen, asked.map(|(backend, name)| (backend, name.clone())).collect()))
+}
+
 fn backend(name: &str) -> Result<Backend, Failure> {
-    Backend::find(name).ok_or_else(|| {
+    Backend::find(name).or_else(|| Backend::nearest(name)).ok_or_else(|| {
         let known: Vec<&str> = Backend::ALL.iter().map(|backend| backend.name()).collect();
         let meant = nearest(name, known.iter().copied()).map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"));
         Failure::Other(format!("no backend is called `{name}`{meant}; there are {}", known.join(", ")))

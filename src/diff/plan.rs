@@ -1,6 +1,6 @@
 //! A plan: the changes of a run, their effects taken together for each table, and how many tables they touch.
 
-use super::{Action, Change, Effect, Effects};
+use super::{Action, Change, Confidence, Effect, Effects};
 use crate::diagnostic::Diagnostic;
 use crate::schema::{Address, Backend};
 use camino::Utf8PathBuf;
@@ -22,6 +22,8 @@ pub struct Plan {
     pub sources: Vec<Source>,
     /// Models that were left out, when only changed ones were asked for.
     pub left_out: Option<LeftOut>,
+    /// What backends are called that stand in for a later version, which has no rows of its own.
+    pub asked: BTreeMap<Backend, String>,
     /// All changes.
     pub changes: Vec<Change>,
     /// Changed tables, with the worst effect on each backend and what all of them lose.
@@ -181,6 +183,22 @@ impl Plan {
     pub fn add(&mut self, changes: impl IntoIterator<Item = Change>) {
         self.changes.extend(changes);
         self.count();
+    }
+
+    /// Calls backends by the names that were asked for, of later versions: what is known of the earlier ones is derived for these.
+    pub fn call(&mut self, asked: BTreeMap<Backend, String>) {
+        for (backend, effect) in self.changes.iter_mut().flat_map(|change| &mut change.effects) {
+            if asked.contains_key(backend) && effect.confidence == Confidence::Confirmed {
+                Arc::make_mut(effect).confidence = Confidence::Derived;
+            }
+        }
+        self.asked = asked;
+    }
+
+    /// What a backend is called.
+    #[must_use]
+    pub fn name_of(&self, backend: Backend) -> &str {
+        self.asked.get(&backend).map_or(backend.name(), String::as_str)
     }
 
     /// Whether something dangerous would go through unmeant.

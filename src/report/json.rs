@@ -62,7 +62,7 @@ struct Document<'a> {
     /// Changed tables, with the worst of their changes on each backend.
     tables: Vec<TableDocument<'a>>,
     /// Deployments in their order, for each backend that needs several and has them generated.
-    stages: BTreeMap<&'static str, &'a [Stage]>,
+    stages: BTreeMap<&'a str, &'a [Stage]>,
     /// Files that would be written or deleted.
     files: &'a [FileChange],
     /// Errors and findings.
@@ -97,7 +97,7 @@ struct ChangeDocument<'a> {
     /// Its place in previous.
     previous_location: Option<Location<'a>>,
     /// What it means on each backend.
-    effects: BTreeMap<&'static str, &'a Effect>,
+    effects: BTreeMap<&'a str, &'a Effect>,
     /// Whether it must not go through without an acknowledgement.
     blocks: bool,
     /// Who meant it.
@@ -116,7 +116,7 @@ struct TableDocument<'a> {
     /// The table.
     address: String,
     /// The worst effect on each backend.
-    effects: BTreeMap<&'static str, TableEffect<'a>>,
+    effects: BTreeMap<&'a str, TableEffect<'a>>,
 }
 
 /// What happens to a table on one backend.
@@ -197,7 +197,7 @@ impl<'a> Document<'a> {
             next: &plan.next,
             sources: &plan.sources,
             left_out: plan.left_out.as_ref(),
-            changes: plan.changes.iter().map(|change| ChangeDocument::new(change, sources)).collect(),
+            changes: plan.changes.iter().map(|change| ChangeDocument::new(plan, change, sources)).collect(),
             tables: plan
                 .tables
                 .iter()
@@ -205,10 +205,10 @@ impl<'a> Document<'a> {
                     model: &table.model,
                     environment: table.environment.as_deref(),
                     address: table.address.to_string(),
-                    effects: by_name(&table.effects, |effect| TableEffect::new(effect)),
+                    effects: by_name(plan, &table.effects, |effect| TableEffect::new(effect)),
                 })
                 .collect(),
-            stages: by_name(&plan.stages, Vec::as_slice),
+            stages: by_name(plan, &plan.stages, Vec::as_slice),
             files: &plan.files,
             findings: plan.findings.iter().map(|finding| FindingDocument::new(finding, sources)).collect(),
             summary: plan.summary,
@@ -217,7 +217,7 @@ impl<'a> Document<'a> {
 }
 
 impl<'a> ChangeDocument<'a> {
-    fn new(change: &'a Change, sources: &'a SourceMap) -> Self {
+    fn new(plan: &'a Plan, change: &'a Change, sources: &'a SourceMap) -> Self {
         Self {
             id: change.id(),
             model: &change.model,
@@ -229,7 +229,7 @@ impl<'a> ChangeDocument<'a> {
             after: change.after.as_ref(),
             location: change.location.map(|span| Location::new(span, sources)),
             previous_location: change.previous_location.map(|span| Location::new(span, sources)),
-            effects: by_name(&change.effects, |effect| &**effect),
+            effects: by_name(plan, &change.effects, |effect| &**effect),
             blocks: change.blocks(),
             acknowledged: change.acknowledged.as_ref(),
         }
@@ -275,8 +275,8 @@ impl<'a> Location<'a> {
     }
 }
 
-fn by_name<'a, T, U>(values: &'a BTreeMap<Backend, T>, of: impl Fn(&'a T) -> U) -> BTreeMap<&'static str, U> {
-    values.iter().map(|(backend, value)| (backend.name(), of(value))).collect()
+fn by_name<'a, T, U>(plan: &'a Plan, values: &'a BTreeMap<Backend, T>, of: impl Fn(&'a T) -> U) -> BTreeMap<&'a str, U> {
+    values.iter().map(|(backend, value)| (plan.name_of(*backend), of(value))).collect()
 }
 
 #[cfg(test)]

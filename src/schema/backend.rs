@@ -186,6 +186,20 @@ impl Backend {
         Self::ALL.into_iter().find(|backend| backend.name() == name)
     }
 
+    /// The latest version of a product that is no later than the one of a name: `scylla-2025.4` has the rows of `scylla-2025.1`. None
+    /// where nothing is known of the product, or only of later versions.
+    #[must_use]
+    pub fn nearest(name: &str) -> Option<Self> {
+        fn parts(name: &str) -> Option<(&str, Vec<u64>)> {
+            let (product, version) = name.rsplit_once('-')?;
+            Some((product, version.split('.').map(|number| number.parse().ok()).collect::<Option<_>>()?))
+        }
+        let (product, version) = parts(name)?;
+        let known = Self::ALL.into_iter().filter_map(|backend| Some((parts(backend.name())?, backend)));
+        let earlier = known.filter(|((of, known), _)| *of == product && *known <= version);
+        earlier.max_by(|((_, one), _), ((_, other), _)| one.cmp(other)).map(|(_, backend)| backend)
+    }
+
     /// The version of the same product before this one: what is known of it stands in where nothing is known of this one.
     #[must_use]
     pub fn earlier(self) -> Option<Self> {
@@ -259,3 +273,28 @@ macro_rules! serde_by_name {
 }
 serde_by_name!(Engine);
 serde_by_name!(Backend);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_has_what_the_nearest_earlier_one_has() {
+        for (name, nearest) in [
+            ("scylla-2025.4", Some("scylla-2025.1")),
+            ("scylla-2025.10", Some("scylla-2025.1")),
+            ("scylla-2026.2", Some("scylla-2026.1")),
+            ("cassandra-5.1", Some("cassandra-5.0")),
+            ("cassandra-4.0.7", Some("cassandra-4.0")),
+            ("terraform-aws-7", Some("terraform-aws-6")),
+            // Nothing is known of what was before, nor of what is no version.
+            ("scylla-6.2", None),
+            ("cassandra-3.11", None),
+            ("cassandra-new", None),
+            ("mongo-8", None),
+            ("keyspaces-2", None),
+        ] {
+            assert_eq!(Backend::nearest(name).map(Backend::name), nearest, "{name}");
+        }
+    }
+}

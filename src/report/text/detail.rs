@@ -2,7 +2,7 @@
 
 use super::outcome::{in_words, lost};
 use super::{Alike, cut, within};
-use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, Needs, Shown, When};
+use crate::diff::{Action, Change, Confidence, Deploying, Effect, Loss, Needs, Plan, Shown, When};
 use crate::report::Palette;
 use crate::report::place::place;
 use crate::report::terminal;
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Writes one change: a paragraph when it blocks or warns, else one line.
-pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, several: bool, palette: Palette) {
+pub(super) fn write(text: &mut String, plan: &Plan, told: &Alike<'_>, sources: &SourceMap, several: bool, palette: Palette) {
     let Palette { danger, caution, good, dim, .. } = palette;
     let Alike { change, environments } = told;
     let open = change.blocks() && change.acknowledged.is_none();
@@ -39,14 +39,14 @@ pub(super) fn write(text: &mut String, told: &Alike<'_>, sources: &SourceMap, se
     }
     let said: Vec<(Vec<Backend>, &Effect, String)> = alike(change);
     for (backends, effect, happens) in &said {
-        let names: Vec<&str> = backends.iter().map(|backend| backend.name()).collect();
+        let names: Vec<&str> = backends.iter().map(|backend| plan.name_of(*backend)).collect();
         let _ = writeln!(text, "  {dim}[{}]{dim:#} {happens}", names.join(", "));
         if effect.blocks() || effect.warns() {
             paragraph(text, effect, palette);
         }
     }
     if open {
-        instead(text, &said);
+        instead(text, plan, &said);
     }
     if open || warns {
         let rule = change.effects.values().find_map(|effect| effect.rule);
@@ -70,10 +70,10 @@ fn paragraph(text: &mut String, effect: &Effect, palette: Palette) {
 }
 
 /// What to do instead; backends with the same steps share them.
-fn instead(text: &mut String, said: &[(Vec<Backend>, &Effect, String)]) {
+fn instead(text: &mut String, plan: &Plan, said: &[(Vec<Backend>, &Effect, String)]) {
     let mut lists: Vec<(&[String], Vec<&str>)> = Vec::new();
     for (backends, effect, _) in said.iter().filter(|(_, effect, _)| effect.blocks() && !effect.steps.is_empty()) {
-        let names = backends.iter().map(|backend| backend.name());
+        let names = backends.iter().map(|backend| plan.name_of(*backend));
         match lists.iter_mut().find(|(steps, _)| **steps == *effect.steps) {
             Some((_, known)) => known.extend(names),
             None => lists.push((&effect.steps, names.collect())),

@@ -83,7 +83,7 @@ pub fn plan(plan: &Plan, sources: &SourceMap, next: Next<'_>, palette: Palette) 
     let crowded = several && alike.iter().filter(|change| change.is_harmless()).count() > SHOWN;
     let (shown, hidden): (Vec<&Alike<'_>>, Vec<&Alike<'_>>) = alike.iter().partition(|change| !crowded || !change.is_harmless());
     for change in shown {
-        detail::write(&mut text, change, sources, several, palette);
+        detail::write(&mut text, plan, change, sources, several, palette);
     }
     if !hidden.is_empty() {
         let more = hidden.len();
@@ -111,7 +111,7 @@ fn lines(text: &mut String, plan: &Plan, several: bool, palette: Palette) {
             let outcomes = outcome::of(&changes, worst, &address);
             let Some(worst) = outcomes.iter().map(|(_, outcome)| outcome.gravity).max() else { continue };
             let acknowledged = changes.iter().any(|change| change.acknowledged.is_some());
-            let said: Vec<String> = grouped(outcomes).iter().map(|(outcome, backends)| outcome.with(backends)).collect();
+            let said: Vec<String> = grouped(outcomes).iter().map(|(outcome, backends)| outcome.with(plan, backends)).collect();
             let style = palette.of(worst);
             let note = if acknowledged { " (acknowledged)" } else { "" };
             let words = format!("{}{style:#}{note}\n", said.join("; "));

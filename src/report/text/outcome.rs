@@ -1,6 +1,6 @@
 //! What happens to a table on a backend, in a few words.
 
-use crate::diff::{Action, Change, Deploying, Effect, Effects, Loss, Needs, Rank, When};
+use crate::diff::{Action, Change, Deploying, Effect, Effects, Loss, Needs, Plan, Rank, When};
 use crate::schema::{Address, Backend};
 use std::borrow::Cow;
 
@@ -15,8 +15,8 @@ pub(super) struct Outcome {
 
 impl Outcome {
     /// The words with the backends they hold for.
-    pub(super) fn with(&self, backends: &[Backend]) -> String {
-        let names: Vec<&str> = backends.iter().map(|backend| backend.name()).collect();
+    pub(super) fn with(&self, plan: &Plan, backends: &[Backend]) -> String {
+        let names: Vec<&str> = backends.iter().map(|backend| plan.name_of(*backend)).collect();
         let guard = if self.guarded { ", if unguarded" } else { "" };
         format!("{} [{}{guard}]", self.words, names.join(", "))
     }
