@@ -37,7 +37,8 @@ pub struct Notes {
     /// values go; `rows`; empty: all of it), and where they stand.
     pub taken: BTreeMap<String, Span>,
     /// How its statement says it, where an engine minds: `custom` of an index; `clustering`, where an order names only some of the
-    /// columns of a view; `key.a`, where a column of its key is not restricted; `columns.a`, where it is not selected.
+    /// columns of a view; `key.a`, where a column of its key is not restricted; `columns.a`, where it is not selected;
+    /// [`UNSEEDED`](super::dynamodb::UNSEEDED) of what a global table scales.
     pub manner: BTreeSet<String>,
     /// Its description in the model.
     pub description: Option<String>,

@@ -34,6 +34,8 @@ pub(in crate::diff) enum Case {
     NoStream,
     /// The type of a column that comes back reads the bytes that the dropped one left.
     ReadsDropped,
+    /// It is not said where writes start, or how much may be read of an index.
+    LacksSettings,
     /// Blocks carry what exists from its table to a resource of its own, or back.
     CarriedOver,
     /// The table overlooks what a resource of its own is to make.

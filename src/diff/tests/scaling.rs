@@ -152,3 +152,38 @@ fn a_target_without_a_policy_is_scaling_too() {
     assert_eq!(told(&target("Read", 10), &none), only("FollowUp/Applies/[] autoscaling-remove"));
     assert_eq!(told(&target("Read", 10), &target("Read", 20)), only("InPlace/Applies/[] autoscaling-limits"));
 }
+
+#[test]
+fn a_global_table_that_gets_provisioned_says_all_of_its_capacity() {
+    let table = |billing: &str, writes: &str, of_index: &str, of_replica: &str| {
+        template(&format!(
+            "Resources:\n  T:\n    Type: AWS::DynamoDB::GlobalTable\n    Properties:\n      TableName: orders\n      BillingMode: \
+             {billing}\n      AttributeDefinitions: [{{ AttributeName: id, AttributeType: S }}]\n      KeySchema: [{{ AttributeName: id, \
+             KeyType: HASH }}]\n{writes}      GlobalSecondaryIndexes:\n        - IndexName: by_id\n          KeySchema: [{{ AttributeName: \
+             id, KeyType: HASH }}]\n          Projection: {{ ProjectionType: ALL }}\n{of_index}      Replicas:\n        - Region: \
+             eu-west-1\n{of_replica}"
+        ))
+    };
+    let writes = |indent: &str, seed: &str| {
+        format!(
+            "{indent}WriteProvisionedThroughputSettings: {{ WriteCapacityAutoScalingSettings: {{ MinCapacity: 1, MaxCapacity: 9{seed}, \
+             TargetTrackingScalingPolicyConfiguration: {{ TargetValue: 70 }} }} }}\n"
+        )
+    };
+    let told = |seeds: [&str; 2], of_index: &str| {
+        let reads = format!(
+            "          ReadProvisionedThroughputSettings: {{ ReadCapacityUnits: 5 }}\n          GlobalSecondaryIndexes: [{{ IndexName: \
+             by_id{of_index} }}]\n"
+        );
+        let (own, index) = (writes("      ", seeds[0]), writes("          ", seeds[1]));
+        let next = table("PROVISIONED", &own, &index, &reads);
+        let told = all(&table("PAY_PER_REQUEST", "", "", ""), &next, Backend::CloudformationGlobalTable);
+        told.into_iter().find(|told| told.contains("T billing ")).unwrap()
+    };
+    let (seed, reads) = (", SeedCapacity: 1", ", ReadProvisionedThroughputSettings: { ReadCapacityUnits: 5 }");
+    let rule = "dynamodb.T billing billing-to-provisioned";
+    assert_eq!(told([seed, seed], reads), format!("{rule} InPlace/Applies/[]"));
+    assert_eq!(told(["", seed], reads), format!("{rule} Unsupported/Refuses/[]"));
+    assert_eq!(told([seed, ""], reads), format!("{rule} Unsupported/Refuses/[]"));
+    assert_eq!(told([seed, seed], ""), format!("{rule} Unsupported/Refuses/[]"));
+}

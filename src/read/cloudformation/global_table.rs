@@ -6,7 +6,7 @@ use super::Reader;
 use super::intrinsic::{call, source};
 use super::item::{Fields, Item};
 use crate::schema::dynamodb::{
-    Autoscaling, Encryption, OWN_REGION, Range, Replica, ReplicaConsistency, Table, Throughput, Units,
+    Autoscaling, Encryption, OWN_REGION, Range, Replica, ReplicaConsistency, Table, Throughput, UNSEEDED, Units,
 };
 use crate::schema::{Text, Value};
 use crate::source::Node;
@@ -263,6 +263,9 @@ impl Reader<'_> {
             item.place("autoscaling", settings.span());
             if let Some((range, seed)) = self.limits(&mut settings, "WriteCapacityAutoScalingSettings", item) {
                 autoscaling.get_or_insert_default().write = Some(range);
+                if seed.is_none() {
+                    item.about.manner.insert(UNSEEDED.to_owned());
+                }
                 start = seed;
             }
             settings.carry_rest(item);

@@ -11,6 +11,9 @@ pub const APART: &str = "resource";
 /// What CloudFormation calls the Region of a stack, whichever that is.
 pub const OWN_REGION: &str = "AWS::Region";
 
+/// How a definition of scaling in a template says it: without the capacity that it starts with.
+pub const UNSEEDED: &str = "unseeded";
+
 /// The Terraform resource of a global table of the version of 2017, and the path under which a table carries one along.
 pub const LEGACY_GLOBAL: &str = "aws_dynamodb_global_table";
 

@@ -5,9 +5,9 @@ use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
 use crate::schema::dynamodb::{
-    APART, Autoscaling, Billing, GlobalIndex, IN_MODULE, OWN_REGION, Replica, ReplicaConsistency, Stream, Table,
+    APART, Autoscaling, Billing, GlobalIndex, IN_MODULE, OWN_REGION, Replica, ReplicaConsistency, Stream, Table, UNSEEDED,
 };
-use crate::schema::{Backend, Format, is_computed};
+use crate::schema::{About, Backend, Format, is_computed};
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -266,6 +266,28 @@ pub(super) fn before_scaling(backend: Backend, table: &Table) -> bool {
     let provisioned = table.billing != Some(Billing::OnDemand) && table.throughput.is_some();
     let inline = table.replicas.values().any(|replica| !replica.extra.contains_key(APART));
     backend.format() == Format::Terraform && provisioned && inline
+}
+
+/// Whether a global table that gets provisioned does not say where writes start, or how much may be read of an index in a Region.
+pub(super) fn lack_settings(table: &Table) -> bool {
+    let is_unseeded = |about: &About| about.manner.contains(UNSEEDED);
+    let lacks_reads = |index: &GlobalIndex| {
+        if table.own_region_named {
+            return !table.replicas.values().all(|replica| says_reads(replica, &index.name));
+        }
+        index.throughput.is_none() && !index.extra.keys().any(|path| path.contains("ReadProvisionedThroughputSettings"))
+    };
+    is_unseeded(&table.about) || table.global_indexes.values().any(|index| is_unseeded(&index.about) || lacks_reads(index))
+}
+
+/// Whether a Region says how much may be read of an index there, or may say so by an expression.
+fn says_reads(replica: &Replica, name: &str) -> bool {
+    let mut paths = replica.extra.iter().filter(|(path, _)| carried::split(path).0 == "GlobalSecondaryIndexes");
+    paths.any(|(path, text)| {
+        let Ok(indexes) = serde_json::from_str::<Vec<Map<String, Json>>>(text) else { return path == "GlobalSecondaryIndexes" };
+        let is_it = |index: &Map<String, Json>| index.get("IndexName").and_then(Json::as_str).is_none_or(|it| it == name);
+        indexes.iter().any(|index| is_it(index) && index.contains_key("ReadProvisionedThroughputSettings"))
+    })
 }
 
 /// Whether a Region of a provisioned global table says nothing of how much may be read there.

@@ -72,7 +72,7 @@ pub(super) fn billing(facts: &Facts<'_>, together: &Together, pair: Pair<&Table>
         (_, Some(Billing::Provisioned) | None) if pair.next.global_indexes.values().any(gsi::lacks_capacity) => {
             Pick::rule("gsi-capacity-missing")
         }
-        (_, Some(Billing::Provisioned)) => Pick::rule("billing-to-provisioned"),
+        (_, Some(Billing::Provisioned)) => to_provisioned(facts, pair.next),
         (_, None) => Pick::rule("billing-line-removed"),
     }
 }
@@ -81,6 +81,11 @@ fn to_on_demand(facts: &Facts<'_>, together: &Together, next: &Table) -> Pick {
     Pick::rule("billing-to-ondemand")
         .case(Case::IndexKeepsCapacity, together.index_keeps_capacity)
         .case(Case::TableKeepsCapacity, capacity::keeps(facts, next))
+}
+
+fn to_provisioned(facts: &Facts<'_>, next: &Table) -> Pick {
+    let lacks = facts.backend == Backend::CloudformationGlobalTable && replicas::lack_settings(next);
+    Pick::rule("billing-to-provisioned").case(Case::LacksSettings, lacks)
 }
 
 /// Whether capacity is written; zero is how an on-demand index says that it has none.
@@ -101,7 +106,7 @@ pub(super) fn throughput(
     match (on_demand(tables.previous), on_demand(tables.next)) {
         // It comes or goes with the mode.
         (false, true) => return to_on_demand(facts, together, tables.next),
-        (true, false) => return Pick::rule("billing-to-provisioned"),
+        (true, false) => return to_provisioned(facts, tables.next),
         (_, true) if index && together.index_keeps_capacity => {
             return Pick::rule("billing-to-ondemand").case(Case::IndexKeepsCapacity, true);
         }
