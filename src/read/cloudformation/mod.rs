@@ -130,7 +130,9 @@ impl Reader<'_> {
         self.macros_not_evaluated(root);
         let mut found = self.section(resources, Self::resource);
         if let Some(name) = self.file_name {
-            found.values_mut().for_each(|table| table.about.template = Some(name.to_owned()));
+            for table in found.values_mut() {
+                table.about.template = Some(name.to_owned());
+            }
         }
         let of_template: BTreeSet<String> = found.keys().cloned().collect();
         for (logical_id, table) in found {

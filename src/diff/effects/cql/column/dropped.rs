@@ -13,7 +13,6 @@ pub(super) fn reads(engine: Engine, from: &Type, to: &Type) -> Option<bool> {
         (&Type::Native(from), &Type::Native(to)) => native(from, to),
         // 5.0.4 took it, 5.0.9 does not.
         (Type::Frozen(of), Type::Native("blob")) if of.is_multi_cell_collection() => Some(engine != Engine::Cassandra50),
-        (Type::Frozen(_) | Type::Tuple(_) | Type::User(_) | Type::Vector(..), Type::Native("blob")) => None,
         (Type::Frozen(from), Type::Frozen(to)) => reads(engine, from, to),
         (Type::List(from), Type::List(to)) => inside(engine, from, to),
         // They are sorted by what they hold.
@@ -26,7 +25,9 @@ pub(super) fn reads(engine: Engine, from: &Type, to: &Type) -> Option<bool> {
                 Some(true) => 2,
             })?
         }
-        (Type::User(_) | Type::Vector(..) | Type::Custom(_), _) | (_, Type::User(_) | Type::Vector(..) | Type::Custom(_)) => None,
+        (Type::Frozen(_) | Type::Tuple(_), Type::Native("blob"))
+        | (Type::User(_) | Type::Vector(..) | Type::Custom(_), _)
+        | (_, Type::User(_) | Type::Vector(..) | Type::Custom(_)) => None,
         _ => Some(false),
     }
 }
@@ -45,8 +46,11 @@ fn is_text_after_ascii(from: &Type, to: &Type) -> bool {
 
 fn native(from: &str, to: &str) -> Option<bool> {
     match (from, to) {
-        ("ascii", "text") | ("timeuuid", "uuid") | ("bigint", "timestamp") | ("timestamp", "bigint") => Some(true),
-        ("ascii" | "decimal" | "inet" | "text" | "varint", "blob") => Some(true),
+        ("ascii", "text" | "blob")
+        | ("timeuuid", "uuid")
+        | ("bigint", "timestamp")
+        | ("timestamp", "bigint")
+        | ("decimal" | "inet" | "text" | "varint", "blob") => Some(true),
         // Their bytes have a length that is fixed, which those of a blob have not; of the others nobody knows.
         ("bigint" | "boolean" | "double" | "float" | "int" | "timestamp" | "timeuuid" | "uuid", "blob") => Some(false),
         (_, "blob") => None,
