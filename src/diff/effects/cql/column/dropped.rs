@@ -10,51 +10,50 @@ use crate::schema::cql::Type;
 pub(super) fn reads(engine: Engine, from: &Type, to: &Type) -> Option<bool> {
     match (from, to) {
         _ if from == to => Some(true),
-        (&Type::Native(from), &Type::Native(to)) => native(from, to),
+        (&Type::Native(from), &Type::Native(to)) => Some(native(from, to)),
         // 5.0.4 took it, 5.0.9 does not.
         (Type::Frozen(of), Type::Native("blob")) if of.is_multi_cell_collection() => Some(engine != Engine::Cassandra50),
-        (Type::Frozen(from), Type::Frozen(to)) => reads(engine, from, to),
-        (Type::List(from), Type::List(to)) => inside(engine, from, to),
-        // They are sorted by what they hold.
-        (Type::Set(from), Type::Set(to)) => Some(is_text_after_ascii(from, to)),
-        (Type::Map(key, from), Type::Map(next, to)) if key == next || is_text_after_ascii(key, next) => inside(engine, from, to),
+        (Type::Tuple(_), Type::Native("blob")) => Some(true),
+        (Type::Frozen(from), Type::Frozen(to)) | (Type::List(from), Type::List(to)) => reads(engine, from, to),
+        (Type::Set(from), Type::Set(to)) => Some(sorts(from, to)),
+        (Type::Map(key, from), Type::Map(next, to)) if sorts(key, next) => reads(engine, from, to),
         (Type::Tuple(from), Type::Tuple(to)) if from.len() <= to.len() => {
-            from.iter().zip(to).map(|(from, to)| inside(engine, from, to)).min_by_key(|reads| match reads {
-                Some(false) => 0,
-                None => 1,
-                Some(true) => 2,
-            })?
+            let parts = from.iter().zip(to).map(|(from, to)| of_tuple(engine, from, to));
+            parts.reduce(|one, other| if one == Some(true) || other == Some(false) { other } else { one })?
         }
-        (Type::Frozen(_) | Type::Tuple(_), Type::Native("blob"))
+        (Type::Frozen(_), Type::Native("blob"))
         | (Type::User(_) | Type::Vector(..) | Type::Custom(_), _)
         | (_, Type::User(_) | Type::Vector(..) | Type::Custom(_)) => None,
         _ => Some(false),
     }
 }
 
-/// The same of what a collection or a tuple holds, of which text after ascii alone was tried.
-fn inside(engine: Engine, from: &Type, to: &Type) -> Option<bool> {
-    if from == to || is_text_after_ascii(from, to) {
-        return Some(true);
-    }
-    reads(engine, from, to).filter(|reads| !reads)
-}
-
-fn is_text_after_ascii(from: &Type, to: &Type) -> bool {
-    matches!((from, to), (Type::Native("ascii"), Type::Native("text")))
-}
-
-fn native(from: &str, to: &str) -> Option<bool> {
+/// The same of what a tuple holds, where no length counts.
+fn of_tuple(engine: Engine, from: &Type, to: &Type) -> Option<bool> {
     match (from, to) {
-        ("ascii", "text" | "blob")
-        | ("timeuuid", "uuid")
-        | ("bigint", "timestamp")
-        | ("timestamp", "bigint")
-        | ("decimal" | "inet" | "text" | "varint", "blob") => Some(true),
-        // Their bytes have a length that is fixed, which those of a blob have not; of the others nobody knows.
-        ("bigint" | "boolean" | "double" | "float" | "int" | "timestamp" | "timeuuid" | "uuid", "blob") => Some(false),
-        (_, "blob") => None,
-        _ => Some(false),
+        (Type::Native(from), Type::Native("blob")) if *from != "counter" => Some(true),
+        (Type::Native("int" | "bigint"), Type::Native("varint")) => None,
+        _ => reads(engine, from, to),
+    }
+}
+
+/// Whether the one type also sorts what the other one left as that did, which the elements of a set and the keys of a map ask for.
+fn sorts(from: &Type, to: &Type) -> bool {
+    from == to
+        || matches!(
+            (from, to),
+            (Type::Native("ascii"), Type::Native("text" | "blob")) | (Type::Native("text"), Type::Native("blob"))
+        )
+}
+
+fn native(from: &str, to: &str) -> bool {
+    match (from, to) {
+        ("ascii", "text") | ("timeuuid", "uuid") | ("bigint", "timestamp") | ("timestamp", "bigint") => true,
+        // The bytes of the others have a length that is fixed, which those of a blob have not.
+        (_, "blob") => {
+            !matches!(from, "bigint" | "boolean" | "counter" | "double" | "float" | "int" | "timestamp" | "timeuuid" | "uuid")
+        }
+        _ => false,
     }
 }
 
@@ -72,13 +71,20 @@ mod tests {
             ("bigint", "timestamp"),
             ("timestamp", "bigint"),
             ("text", "blob"),
-            ("inet", "blob"),
-            ("frozen<list<int>>", "blob"),
-            ("list<ascii>", "list<text>"),
-            ("set<ascii>", "set<text>"),
+            ("smallint", "blob"),
+            ("duration", "blob"),
+            ("tuple<int>", "blob"),
+            ("frozen<map<int, int>>", "blob"),
+            ("list<timeuuid>", "list<uuid>"),
+            ("list<smallint>", "list<blob>"),
+            ("set<text>", "set<blob>"),
             ("map<ascii, int>", "map<text, int>"),
-            ("map<int, ascii>", "map<int, text>"),
-            ("tuple<int, ascii>", "tuple<int, ascii, uuid>"),
+            ("map<int, timeuuid>", "map<int, uuid>"),
+            ("frozen<list<text>>", "frozen<list<blob>>"),
+            ("frozen<set<ascii>>", "frozen<set<text>>"),
+            ("tuple<timeuuid>", "tuple<uuid>"),
+            ("tuple<int>", "tuple<blob>"),
+            ("tuple<ascii>", "tuple<text, int>"),
         ] {
             assert_eq!(of(from, to), Some(true), "{from} {to}");
         }
@@ -90,8 +96,10 @@ mod tests {
             ("int", "date"),
             ("bigint", "time"),
             ("boolean", "tinyint"),
-            ("int", "blob"),
+            ("uuid", "blob"),
             ("set<timeuuid>", "set<uuid>"),
+            ("map<timeuuid, int>", "map<uuid, int>"),
+            ("frozen<list<int>>", "frozen<list<blob>>"),
             ("list<int>", "frozen<list<int>>"),
             ("frozen<list<int>>", "list<int>"),
             ("list<int>", "blob"),
@@ -100,8 +108,7 @@ mod tests {
         ] {
             assert_eq!(of(from, to), Some(false), "{from} {to}");
         }
-        for (from, to) in [("smallint", "blob"), ("list<timeuuid>", "list<uuid>"), ("tuple<timeuuid>", "tuple<uuid>"), ("a", "b")]
-        {
+        for (from, to) in [("tuple<int>", "tuple<varint>"), ("frozen<a>", "blob"), ("a", "b")] {
             assert_eq!(of(from, to), None, "{from} {to}");
         }
         assert_eq!(reads(Engine::Cassandra50, &parse("frozen<list<int>>"), &parse("blob")), Some(false));
