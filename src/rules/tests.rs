@@ -254,3 +254,12 @@ fn a_variable_of_a_policy_is_no_parameter() {
     assert!(unused(""));
     assert!(!unused(", tags: { resource_policy: \"${stage}\" }"));
 }
+
+#[test]
+fn a_write_to_one_table_has_no_copies() {
+    let page = include_str!("../../docs/codes/conditional-on-copies.md");
+    let example = page.split("```yaml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let told = |text: &str| codes_of(&judge(text)).contains(&"conditional-on-copies");
+    assert!(told(example));
+    assert!(!told(&example.replace("    put: User\n", "    put: User\n    via: cql.users\n")));
+}

@@ -5,30 +5,25 @@
 
 use super::layout::{Layout, Relation};
 use super::serve::Located;
-use crate::diagnostic::{Diagnostic, Sink, codes};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{AttributeType, Guard, Pattern, Verb};
 use crate::source::Span;
 
 /// What is wrong with an `if`, where, and what to do.
 type Flaw = (Span, String, &'static str);
 
-/// Checks the `if` of a pattern for one table that it writes to. `located`: the rows that its `where` names there by itself.
-pub(super) fn check(
+/// Why a table that a pattern writes to cannot take its `if`; None where it can. `located`: the rows that its `where` names there by
+/// itself.
+pub(super) fn refusal(
     pattern: &Pattern,
     relation: &Relation<'_>,
     layout: &Layout<'_>,
     located: Option<&Located<'_, '_>>,
-    sink: &mut Sink,
-) {
-    let Some((span, why, help)) = flaw(pattern, relation, layout, located) else { return };
+) -> Option<Diagnostic> {
+    let (span, why, help) = flaw(pattern, relation, layout, located)?;
     let message = format!("the `if` of `{}` is not possible on CQL: {why}", pattern.name);
-    sink.push(
-        Diagnostic::new(codes::BAD_PATTERN, span, message)
-            .context(relation.span, "the table")
-            .help(help)
-            .of_pattern(&pattern.name)
-            .at(&relation.address),
-    );
+    let diagnostic = Diagnostic::new(codes::BAD_PATTERN, span, message).context(relation.span, "the table");
+    Some(diagnostic.help(help).of_pattern(&pattern.name).at(&relation.address))
 }
 
 fn flaw(pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, located: Option<&Located<'_, '_>>) -> Option<Flaw> {
@@ -54,7 +49,7 @@ fn flaw(pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, located
         }
         if !layout.regular.contains(name) {
             let why = format!("`{address}` does not store `{name}`");
-            return Some((condition.span, why, "store it there, or name the tables that do with `via`"));
+            return Some((condition.span, why, "store it there"));
         }
     }
     let is_update = matches!(pattern.verb, Verb::Put(_)) && !matches!(guard.value, Guard::NotExists);

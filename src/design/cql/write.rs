@@ -19,6 +19,8 @@ pub(super) struct Write<'p> {
     pub(super) partition: Partition<'p>,
     /// It adds to counters.
     pub(super) counts: bool,
+    /// Why it goes without the `if` of its pattern.
+    unguarded: Option<Diagnostic>,
 }
 
 /// A partition of a table as a statement names it: what is equal is one partition.
@@ -70,6 +72,10 @@ pub(super) fn writes<'p>(side: &Side<'p>, pattern: &'p Pattern, entity: &Entity,
             _ => Some(delete(side, pattern, relation, layout, sink)),
         };
         writes.extend(found);
+    }
+    // One table that takes the `if` is enough: those that cannot are its copies, which are written when it was applied.
+    if writes.iter().all(|write| write.unguarded.is_some()) {
+        sink.extend(writes.iter_mut().filter_map(|write| write.unguarded.take()));
     }
     writes
 }
@@ -131,16 +137,17 @@ fn put<'p>(
         );
         return None;
     }
-    guard::check(pattern, relation, layout, None, sink);
-    let statement = side.operations.text(|| match guarded(pattern) {
+    let unguarded = guard::refusal(pattern, relation, layout, None);
+    let guard = guarded(pattern, unguarded.as_ref());
+    let statement = side.operations.text(|| match guard {
         // An INSERT knows no other condition than IF NOT EXISTS.
         Some(Guard::Exists | Guard::Where(_)) => {
             let settings: Vec<String> = layout.regular.iter().map(|name| assignment(name)).collect();
-            update_statement(side, pattern, relation, layout, &settings)
+            update_statement(side, relation, layout, &settings, guard)
         }
-        _ => format!("{}{}{}", insert(side, relation, layout), guard_text(pattern, layout), ttl(relation)),
+        _ => format!("{}{}{}", insert(side, relation, layout), guard_text(guard, layout), ttl(relation)),
     });
-    Some(write(relation, layout, pattern, statement, false))
+    Some(Write { unguarded, ..write(relation, layout, pattern, statement) })
 }
 
 fn update<'p>(
@@ -163,14 +170,15 @@ fn update<'p>(
     // An UPDATE of a row that is not there would make it.
     let conditions = layout.when.iter().map(|condition| condition.attribute.value.as_str());
     needs_read(side, pattern, relation, layout, (&given, conditions), sink);
-    guard::check(pattern, relation, layout, None, sink);
+    let unguarded = guard::refusal(pattern, relation, layout, None);
     if placing.is_empty() {
         let statement = side.operations.text(|| {
             let settings = stored.into_iter().map(assignment);
             let additions = counted.iter().map(|name| format!("{0} = {0} + :{0}", identifier(name)));
-            update_statement(side, pattern, relation, layout, &settings.chain(additions).collect::<Vec<_>>())
+            let settings: Vec<String> = settings.chain(additions).collect();
+            update_statement(side, relation, layout, &settings, guarded(pattern, unguarded.as_ref()))
         });
-        return Some(write(relation, layout, pattern, statement, !counted.is_empty()));
+        return Some(Write { counts: !counted.is_empty(), unguarded, ..write(relation, layout, pattern, statement) });
     }
     let names: Vec<String> = placing.iter().map(|name| format!("`{name}`")).collect();
     let span = pattern.set.iter().find(|name| placing.contains(&name.value.as_str())).map_or(pattern.span, |name| name.span);
@@ -197,7 +205,7 @@ fn update<'p>(
         let key = key_text(relation, layout, "previous_");
         format!("DELETE FROM {} WHERE {key}; {}{}", target(side, relation), insert(side, relation, layout), ttl(relation))
     });
-    Some(write(relation, layout, pattern, statement, false))
+    Some(Write { unguarded, ..write(relation, layout, pattern, statement) })
 }
 
 fn delete<'p>(
@@ -209,17 +217,18 @@ fn delete<'p>(
 ) -> Write<'p> {
     let wanted = query(side, pattern, vec![layout.entity]);
     let located = locate(relation, &wanted, None, side.engine).ok();
-    guard::check(pattern, relation, layout, located.as_ref(), sink);
+    let unguarded = guard::refusal(pattern, relation, layout, located.as_ref());
+    let guard = guarded(pattern, unguarded.as_ref());
     if let Some(located) = located {
         let rows = || located.texts.join(" AND ");
-        let statement = side.operations.text(|| delete_statement(side, pattern, relation, layout, &rows()));
-        let mut write = write(relation, layout, pattern, statement, false);
+        let statement = side.operations.text(|| delete_statement(side, relation, layout, &rows(), guard));
+        let mut write = Write { unguarded, ..write(relation, layout, pattern, statement) };
         write.service.partitions = located.partitions.count();
         return write;
     }
     needs_read(side, pattern, relation, layout, (&given(pattern), std::iter::empty()), sink);
-    let statement = side.operations.text(|| delete_statement(side, pattern, relation, layout, &key_text(relation, layout, "")));
-    write(relation, layout, pattern, statement, false)
+    let statement = side.operations.text(|| delete_statement(side, relation, layout, &key_text(relation, layout, ""), guard));
+    Write { unguarded, ..write(relation, layout, pattern, statement) }
 }
 
 /// Says which read must come first, when a table's key, or what else places the row, needs attributes that the pattern does not
@@ -287,12 +296,13 @@ fn is_counter(layout: &Layout<'_>, attribute: &str) -> bool {
     matches!(layout.kind(attribute), Some(AttributeType::Counter))
 }
 
-fn guarded(pattern: &Pattern) -> Option<&Guard> {
-    pattern.guard.as_ref().map(|guard| &guard.value)
+/// The `if` of a pattern, where its statement takes it.
+fn guarded<'p>(pattern: &'p Pattern, unguarded: Option<&Diagnostic>) -> Option<&'p Guard> {
+    pattern.guard.as_ref().filter(|_| unguarded.is_none()).map(|guard| &guard.value)
 }
 
-fn guard_text(pattern: &Pattern, layout: &Layout<'_>) -> String {
-    match guarded(pattern) {
+fn guard_text(guard: Option<&Guard>, layout: &Layout<'_>) -> String {
+    match guard {
         None => String::new(),
         Some(Guard::Exists) => " IF EXISTS".to_owned(),
         Some(Guard::NotExists) => " IF NOT EXISTS".to_owned(),
@@ -334,16 +344,16 @@ fn insert(side: &Side<'_>, relation: &Relation<'_>, layout: &Layout<'_>) -> Stri
     format!("INSERT INTO {} ({}) VALUES ({})", target(side, relation), names.join(", "), values.join(", "))
 }
 
-fn delete_statement(side: &Side<'_>, pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, rows: &str) -> String {
-    format!("DELETE FROM {} WHERE {rows}{}", target(side, relation), guard_text(pattern, layout))
+fn delete_statement(side: &Side<'_>, relation: &Relation<'_>, layout: &Layout<'_>, rows: &str, guard: Option<&Guard>) -> String {
+    format!("DELETE FROM {} WHERE {rows}{}", target(side, relation), guard_text(guard, layout))
 }
 
 fn update_statement(
     side: &Side<'_>,
-    pattern: &Pattern,
     relation: &Relation<'_>,
     layout: &Layout<'_>,
     settings: &[String],
+    guard: Option<&Guard>,
 ) -> String {
     format!(
         "UPDATE {}{} SET {} WHERE {}{}",
@@ -351,7 +361,7 @@ fn update_statement(
         ttl(relation),
         settings.join(", "),
         key_text(relation, layout, ""),
-        guard_text(pattern, layout)
+        guard_text(guard, layout)
     )
 }
 
@@ -360,18 +370,13 @@ fn key_text(relation: &Relation<'_>, layout: &Layout<'_>, prefix: &str) -> Strin
     texts.join(" AND ")
 }
 
-fn write<'p>(
-    relation: &'p Relation<'_>,
-    layout: &'p Layout<'_>,
-    pattern: &'p Pattern,
-    operation: String,
-    counts: bool,
-) -> Write<'p> {
+fn write<'p>(relation: &'p Relation<'_>, layout: &'p Layout<'_>, pattern: &'p Pattern, operation: String) -> Write<'p> {
     let columns = layout.partition.iter().map(|column| (column.parts.as_slice(), values(column, pattern))).collect();
     let several = pattern.batch_size > 1;
     let partition = Partition { table: &relation.address, columns, several };
     let partitions = (!several).then_some(1);
-    Write { service: Service { address: relation.address.clone(), operation, partitions, endless: false }, partition, counts }
+    let service = Service { address: relation.address.clone(), operation, partitions, endless: false };
+    Write { service, partition, counts: false, unguarded: None }
 }
 
 /// Where the values in a key column come from: the conditions, or the item that is written.

@@ -4,11 +4,16 @@ use super::{cql_tables, requests};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::rules::Facts;
 use crate::schema::{Address, Store};
+use crate::source::Spanned;
 
 pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
     let holding = cql_tables(facts.model);
     for pattern in requests(facts.model) {
         let Some(guard) = pattern.guard.as_ref().filter(|_| facts.scope.stores(pattern).contains(&Store::Cql)) else { continue };
+        let is_of_cql = |address: &&Spanned<Address>| address.value.store() == Some(Store::Cql);
+        if pattern.via.iter().filter(is_of_cql).count() == 1 {
+            continue;
+        }
         for entity in pattern.verb.entities() {
             let tables = holding.get(entity).map(Vec::as_slice).unwrap_or_default();
             if tables.len() < 2 {

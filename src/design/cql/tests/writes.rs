@@ -129,6 +129,20 @@ fn an_if_is_on_one_row_and_beside_the_key() {
 }
 
 #[test]
+fn an_if_that_one_table_takes_is_possible() {
+    let tables = format!("{TABLES}\n    by_status: {{ holds: Order, partition_key: status, clustering: [order_id] }}");
+    let said = |pattern: &str| outcome(&orders(&format!("    p: {{ {pattern} }}"), &tables));
+    let claimed = said("update: Order, where: \"order_id = ?\", set: [status], if: status = 'OPEN' and total > 5");
+    assert_eq!(claimed.errors(), [] as [&str; 0]);
+    let [by_id, copies @ ..] = &claimed.served("p")[..] else { panic!() };
+    assert!(by_id.ends_with("WHERE order_id = :order_id IF status = 'OPEN' AND total > 5"), "{by_id}");
+    assert!(copies.len() == 2 && copies.iter().all(|copy| !copy.contains(" IF ")), "{copies:?}");
+    assert_eq!(said("delete: Order, where: \"order_id = ?\", if: total > 5").errors(), [] as [&str; 0]);
+    let refused = said("delete: Order, where: \"order_id = ?\", if: status = 'OPEN', via: cql.by_status");
+    assert!(refused.explained("bad-pattern").contains("`status` is in the key of `cql.by_status`"));
+}
+
+#[test]
 fn a_transaction_reads_whole_keys() {
     let table = "    t: { holds: Order, partition_key: customer_id, clustering: [placed_at, order_id] }";
     let of = |find: &str| outcome(&orders(&format!("    p: {{ transaction: [{{ {find} }}] }}"), table));
