@@ -127,6 +127,12 @@ impl Period {
             Self::Every(duration) => duration.seconds,
         }
     }
+
+    /// Whether a date tells its buckets apart: those of a part of a day would have one.
+    #[must_use]
+    pub fn has_dates(self) -> bool {
+        self.seconds() >= Self::Day.seconds()
+    }
 }
 
 /// As it is written in a template.

@@ -9,7 +9,7 @@ use super::layout::{KeyColumn, Layout, Relation, Relations, key_columns};
 use super::table::{columns, key_type};
 use crate::design::scope::Scope;
 use crate::diagnostic::{Diagnostic, Sink, codes};
-use crate::model::{AttributeType, Cql, Model, TemplatePart};
+use crate::model::{AttributeType, Cql, Model, Period, TemplatePart};
 use crate::schema::Store;
 use crate::schema::cql::Type;
 use engine::Engines;
@@ -110,17 +110,20 @@ fn said_type(relation: &Relation<'_>, layout: &Layout<'_>, column: &KeyColumn<'_
     let Some(said) = relation.table.key_types.get(column.name) else { return };
     let wanted = cql_type(&said.value);
     let (entity, name) = (&layout.entity.name, column.name);
-    let message = if wanted != *kind {
-        format!("`{name}` of `{entity}` is `{kind}`, not `{wanted}`")
+    let (message, help) = if wanted != *kind {
+        (
+            format!("`{name}` of `{entity}` is `{kind}`, not `{wanted}`"),
+            "leave it out of `key_types`, which are for constants and templates",
+        )
     } else if column.bare().is_none() && !printed_as(&column.parts, &wanted) {
-        format!("`{name}` of `{entity}` is printed by a template, which makes no `{wanted}`")
+        (format!("`{name}` of `{entity}` is printed by a template, which makes no `{wanted}`"), "say `text`, or leave it out")
     } else {
         return;
     };
     sink.push(
         Diagnostic::new(codes::KEY_TYPE_DIFFERS, said.span, message)
             .context(column.span, "the column")
-            .help("leave it out of `key_types`, which are for constants and templates")
+            .help(help)
             .at(&relation.address)
             .of_entity(entity),
     );
@@ -128,13 +131,17 @@ fn said_type(relation: &Relation<'_>, layout: &Layout<'_>, column: &KeyColumn<'_
 
 /// Whether what a template prints is a value of a type; constants are looked at one by one.
 fn printed_as(parts: &[TemplatePart], wanted: &Type) -> bool {
-    let types: &[&str] = match parts {
-        [TemplatePart::Literal(_)] => return true,
-        [TemplatePart::Bucket { .. }] => &["text", "ascii", "int", "bigint", "date"],
-        [TemplatePart::Shard { .. }] => &["text", "ascii", "int"],
-        _ => &["text", "ascii"],
-    };
-    matches!(wanted, Type::Native(name) if types.contains(name))
+    let Type::Native(wanted) = wanted else { return false };
+    match (parts, *wanted) {
+        ([TemplatePart::Literal(_)], _)
+        | (_, "text" | "ascii")
+        | ([TemplatePart::Bucket { .. } | TemplatePart::Shard { .. }], "int" | "bigint") => true,
+        ([TemplatePart::Bucket { period, .. }], "date") => period.has_dates(),
+        ([TemplatePart::Bucket { period, .. }], "smallint") => *period == Period::Year,
+        ([TemplatePart::Shard { into, .. }], "tinyint") => *into <= 1 << 7,
+        ([TemplatePart::Shard { into, .. }], "smallint") => *into <= 1 << 15,
+        _ => false,
+    }
 }
 
 /// Why a type cannot be that of a key column (Apache Cassandra `schema/TableMetadata.java`).

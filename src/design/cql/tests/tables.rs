@@ -98,6 +98,8 @@ fn key_types_are_for_templates_and_constants() {
         ("k: \"2026-11-30\"", "k: date"),
         ("k: \"O#{status}\"", "k: ascii"),
         ("k: \"{bucket(placed_at, day)}\"", "k: date"),
+        ("k: \"{bucket(placed_at, year)}\"", "k: smallint"),
+        ("k: \"{shard(order_id, 128)}\"", "k: tinyint"),
         ("k: O", "k: text, order_id: uuid"),
     ] {
         assert_eq!(table(made, kind).errors(), [] as [&str; 0], "{made} {kind}");
@@ -106,6 +108,9 @@ fn key_types_are_for_templates_and_constants() {
         ("k: \"{placed_at}\"", "k: text"),
         ("k: \"O#{status}\"", "k: int"),
         ("k: \"{shard(order_id, 4)}\"", "k: date"),
+        ("k: \"{shard(order_id, 129)}\"", "k: tinyint"),
+        ("k: \"{bucket(placed_at, hour)}\"", "k: date"),
+        ("k: \"{bucket(placed_at, month)}\"", "k: smallint"),
         ("k: O", "order_id: text"),
     ] {
         assert!(table(made, kind).errors()[0].starts_with("key-type-differs"), "{made} {kind}");

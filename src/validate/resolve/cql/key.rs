@@ -87,9 +87,6 @@ impl Reader<'_> {
     }
 }
 
-/// Seconds of a day.
-const DAY: u64 = 86_400;
-
 /// A bucket or a shard.
 fn bucket_or_shard(written: &document::PartMap, span: Span, report: &mut Report<'_>) -> Option<Spanned<PartitionPart>> {
     let column = |default: String| written.column.get().map_or(default, |column| column.value.clone());
@@ -114,8 +111,8 @@ fn bucket_or_shard(written: &document::PartMap, span: Span, report: &mut Report<
                 (Some(document::BucketType::Int), _) | (None, Period::Every(_)) => AttributeType::Int,
                 (Some(document::BucketType::Text) | None, _) => AttributeType::Text,
             };
-            if let (Some(written), AttributeType::Date) = (&written.kind.get(), &kind)
-                && period.seconds() < DAY
+            if let (Some(written), AttributeType::Date) = (written.kind.get(), &kind)
+                && !period.has_dates()
             {
                 let message = format!("buckets of one {period} would have one date, all those of a day");
                 report.push(Diagnostic::new(codes::BAD_VALUE, written.span, message).help("leave `type` out: a bucket is text"));
