@@ -8,7 +8,7 @@ mod taken;
 pub(in crate::diff) use renames::follow as renamed_keys;
 
 use super::dynamodb::OF_THE_FORMAT;
-use super::shown;
+use super::{moves_stack, shown};
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::cql::{Facts, Item, Stated, effect, is_refused_option};
 use crate::diff::matching::{Match, cql_tables, keyspaces, made_keyspaces};
@@ -114,8 +114,10 @@ impl<'a> Run<'a> {
                 }
                 let sides = both(found.items, KEYSPACE_APART);
                 let written = both(written, KEYSPACE_APART);
-                let compared =
-                    changed(&sides, &written).into_iter().filter(|found| (before && after) || found.path.head == "extra");
+                let compared = changed(&sides, &written)
+                    .into_iter()
+                    .chain(moves_stack(self.context, self.backend, about))
+                    .filter(|found| (before && after) || found.path.head == "extra");
                 drafts.extend(compared.map(|difference| Draft::property(Item::Keyspace, address.clone(), difference, about)));
             }
             (None, Some(_)) if after => {
@@ -191,7 +193,9 @@ impl<'a> Run<'a> {
                 if let Some(draft) = taken::whole(&address, Pair { previous, next }) {
                     return self.take(&Facts { tables: found.items, ..facts }, vec![draft]);
                 }
-                let is_same = both.previous.is_some() && both.previous == both.next && !moved;
+                let about = Pair { previous: &previous.about, next: &next.about };
+                let is_there_still = !moved && moves_stack(self.context, self.backend, about).is_none();
+                let is_same = both.previous.is_some() && both.previous == both.next && is_there_still;
                 if is_same && next.about.taken.is_empty() {
                     return;
                 }
@@ -253,6 +257,8 @@ impl<'a> Run<'a> {
             let difference = Difference { path: Path::of("keyspace"), before: name(keys.previous), after: name(keys.next) };
             drafts.push(Draft::property(Item::Table, address.clone(), difference, about));
         }
+        let of_stack = moves_stack(self.context, self.backend, about);
+        drafts.extend(of_stack.map(|difference| Draft::property(Item::Table, address.clone(), difference, about)));
         let written =
             Pair { previous: written(self.written.previous, keys.previous), next: written(self.written.next, keys.next) };
         let sides = differing(pair, MAPS, TABLE_APART, None);

@@ -6,7 +6,7 @@ mod indexes;
 mod names;
 mod sides;
 
-use super::shown;
+use super::{moves_stack, shown};
 use crate::diff::draft::{Changes, Draft};
 use crate::diff::effects::dynamodb::{Facts, Item, Way, effects};
 use crate::diff::matching::{Moves, global_indexes, local_indexes, tables};
@@ -75,7 +75,8 @@ fn matched<'a>(context: &Context, backend: Backend, pair: Pair<&'a Schema>, know
             (Some(previous), Some(next)) => {
                 let parameters = Pair { previous: &pair.previous.parameters, next: &pair.next.parameters };
                 let is_labelled_alike = previous.labels_beside.are(&next.labels_beside);
-                let is_there_still = moves_stack(context, backend, Pair { previous, next }).is_none();
+                let about = Pair { previous: &previous.about, next: &next.about };
+                let is_there_still = moves_stack(context, backend, about).is_none();
                 let is_same = previous == next && parameters.previous == parameters.next;
                 if is_same && is_labelled_alike && is_there_still {
                     continue;
@@ -161,16 +162,6 @@ fn taken_over(
     for (draft, effect) in effects(&facts, table(context, address, facts.backend, pair, parameters, &mut Differing::default())) {
         changes.push(context, facts.backend, draft, effect);
     }
-}
-
-/// The difference of a table that goes from one template to another. A file that has another name is the same stack, for all that is
-/// known here.
-fn moves_stack(context: &Context, backend: Backend, pair: Pair<&Table>) -> Option<Difference> {
-    let (from, to) = (pair.previous.about.template.as_ref()?, pair.next.about.template.as_ref()?);
-    let templates = &context.templates;
-    let both_are_known = templates.next.contains(from) || templates.previous.contains(to);
-    let moves = backend.format() == Format::Cloudformation && from != to && both_are_known;
-    moves.then(|| Difference { path: Path::of("template"), before: Some(json!(from)), after: Some(json!(to)) })
 }
 
 /// Whether a table may be in something of the other side that was not read.
@@ -359,7 +350,7 @@ fn table<'a>(
         }
         drafts.push(draft);
     }
-    drafts.extend(moves_stack(context, backend, pair).map(|moved| Draft::property(Item::Table, address.clone(), moved, about)));
+    drafts.extend(moves_stack(context, backend, about).map(|moved| Draft::property(Item::Table, address.clone(), moved, about)));
     let indexes = Indexes { context, table: address.name(), about: &pair.next.about, parameters, also };
     for found in local_indexes(pair) {
         indexes.compare(&found, ("lsi", Address::LocalIndex, Item::Local, |index| &index.about), &mut drafts);

@@ -6,8 +6,6 @@ use crate::read::cloudformation;
 use crate::schema::{Backend, Generation, Schema};
 use crate::source::SourceMap;
 
-const TEMPLATE: Backend = Backend::CloudformationTable;
-
 /// Templates by the names of their files, and what is in each.
 type Folder<'a> = &'a [(&'a str, &'a str)];
 
@@ -21,23 +19,25 @@ fn table(policy: &str) -> String {
     )
 }
 
-fn told(previous: Folder<'_>, next: Folder<'_>) -> Vec<String> {
+fn told(backend: Backend, previous: Folder<'_>, next: Folder<'_>) -> Vec<String> {
     let read = |folder: Folder<'_>, side: &str| {
         let mut sources = SourceMap::default();
         let add = |(name, text): &(&str, &str)| sources.add(format!("{side}/{name}"), (*text).to_owned());
         let files: Vec<_> = folder.iter().map(add).collect();
-        Schema::from(cloudformation::read(&sources, &files, &mut Sink::default()).unwrap())
+        let read = cloudformation::read_all(&sources, &files, &mut Sink::default()).unwrap();
+        if backend == Backend::KeyspacesCloudformation { Schema::from(read.keyspaces) } else { Schema::from(read.schema) }
     };
     let names = |folder: Folder<'_>| folder.iter().map(|(name, _)| (*name).to_owned()).collect();
     let templates = Pair { previous: names(previous), next: names(next) };
     let context = Context { templates, ..Context::default() };
-    let of = |schema| -> Generation { [(TEMPLATE, schema)].into() };
+    let of = |schema| -> Generation { [(backend, schema)].into() };
     let pair = Pair { previous: &of(read(previous, "a")), next: &of(read(next, "b")) };
-    diff(&context, pair).iter().map(|change| super::told(change, TEMPLATE)).collect()
+    diff(&context, pair).iter().map(|change| super::told(change, backend)).collect()
 }
 
 #[test]
 fn a_table_of_another_template_is_of_another_stack() {
+    let told = |previous: Folder<'_>, next: Folder<'_>| told(Backend::CloudformationTable, previous, next);
     let (plain, kept) = (table(""), table("    DeletionPolicy: Retain\n"));
     let moved = |text: &str| told(&[("a.yaml", text), ("b.yaml", OTHER)], &[("a.yaml", OTHER), ("b.yaml", text)]);
     assert_eq!(moved(&plain), ["dynamodb.T template stack-change Stages/Replaces/[Items]"]);
@@ -46,4 +46,22 @@ fn a_table_of_another_template_is_of_another_stack() {
     // A file that has another name, and one that was and is compared alone.
     assert_eq!(told(&[("a.yaml", &plain), ("b.yaml", OTHER)], &[("c.yaml", &plain), ("b.yaml", OTHER)]), [""; 0]);
     assert_eq!(told(&[("a.yaml", &plain)], &[("b.yaml", &plain)]), [""; 0]);
+}
+
+#[test]
+fn so_is_what_amazon_keyspaces_has() {
+    let all = |policy: &str| {
+        let key = "PartitionKeyColumns: [{ ColumnName: id, ColumnType: uuid }]";
+        let resource = |kind: &str, properties: &str| {
+            format!("  {kind}:\n    Type: AWS::Cassandra::{kind}\n{policy}    Properties: {{ KeyspaceName: shop{properties} }}\n")
+        };
+        format!("Resources:\n{}{}", resource("Keyspace", ""), resource("Table", &format!(", TableName: orders, {key}")))
+    };
+    let moved = |text: &str| {
+        let (previous, next) = ([("a.yaml", text), ("b.yaml", OTHER)], [("a.yaml", OTHER), ("b.yaml", text)]);
+        told(Backend::KeyspacesCloudformation, &previous, &next)
+    };
+    let told = |effect: &str| ["keyspace(shop)", "Table"].map(|name| format!("cql.{name} template stack-change Stages/{effect}"));
+    assert_eq!(moved(&all("")), told("Replaces/[Items]"));
+    assert_eq!(moved(&all("    DeletionPolicy: Retain\n")), told("Refuses/[]"));
 }

@@ -83,6 +83,7 @@ impl Reader<'_> {
 
     /// The properties of a resource, with what guards it.
     fn managed<'n>(&mut self, entry: &'n Entry, item: &mut Item) -> Option<(Fields<'n>, Managed)> {
+        self.of_template(&mut item.about);
         let mut attributes = self.fields(&entry.value, "", item)?;
         for key in super::table::NOT_PART_OF_IT {
             attributes.take(key);

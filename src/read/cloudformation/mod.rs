@@ -28,7 +28,7 @@ pub use own_region::{own_region, read_beside};
 
 use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
 use crate::schema::dynamodb::{Resource, Schema, Table, Template};
-use crate::schema::{NotRead, Parameter, cql};
+use crate::schema::{About, NotRead, Parameter, cql};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, parse};
 use intrinsic::call;
 use std::cell::Cell;
@@ -129,10 +129,8 @@ impl Reader<'_> {
         };
         self.macros_not_evaluated(root);
         let mut found = self.section(resources, Self::resource);
-        if let Some(name) = self.file_name {
-            for table in found.values_mut() {
-                table.about.template = Some(name.to_owned());
-            }
+        for table in found.values_mut() {
+            self.of_template(&mut table.about);
         }
         let of_template: BTreeSet<String> = found.keys().cloned().collect();
         for (logical_id, table) in found {
@@ -152,6 +150,13 @@ impl Reader<'_> {
         self.custom_replicas(resources, schema);
         self.keyspaces(resources, keyspaces);
         self.what_stands_behind(root, &of_template, contents);
+    }
+
+    /// Notes in which of several templates something is.
+    fn of_template(&self, about: &mut About) {
+        if let Some(name) = self.file_name {
+            about.template = Some(name.to_owned());
+        }
     }
 
     /// Gives each table of a template the definitions that its expressions need. Where all is evaluated, as in templates that were

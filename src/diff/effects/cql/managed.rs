@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<Pick> {
     match draft.head() {
         "terraform_name" | "logical_id" => Some(Pick::rule("address-rename").case(Case::Moved, is_moved(facts, draft))),
+        "template" => Some(Pick::rule("stack-change").case(Case::Retained, is_left_in_place(facts, draft))),
         "prevent_destroy" | "ignore_changes" | "deletion_policy" | "update_replace_policy" => Some(Pick::rule("guard-change")),
         "refused" => Some(Pick::rule("def-resource-value").case(Case::Removed, draft.action == Action::Drop)),
         _ => None,
@@ -51,6 +52,16 @@ fn holds_expression(value: &Json) -> bool {
         Json::Object(entries) => entries.values().any(holds_expression),
         _ => false,
     }
+}
+
+/// Whether what leaves a stack stays outside it, under a name that the next stack gives too.
+fn is_left_in_place(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
+    let [from, to] = match draft.item {
+        Item::Keyspace => [facts.keyspace.previous, facts.keyspace.next],
+        _ => [facts.tables.previous, facts.tables.next].map(|table| table.map(|table| table.name.as_str())),
+    };
+    let is_named = from == to && from.is_some_and(|name| !is_computed(name));
+    is_named && retains(managed(facts, draft).previous.and_then(|managed| managed.deletion_policy.as_deref()))
 }
 
 fn is_moved(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> bool {
