@@ -46,6 +46,9 @@ fn a_table_of_another_template_is_of_another_stack() {
     // A file that has another name, and one that was and is compared alone.
     assert_eq!(told(&[("a.yaml", &plain), ("b.yaml", OTHER)], &[("c.yaml", &plain), ("b.yaml", OTHER)]), [""; 0]);
     assert_eq!(told(&[("a.yaml", &plain)], &[("b.yaml", &plain)]), [""; 0]);
+    // Two stacks may be in two Regions, where both have a table of one name.
+    let both = told(&[("a.yaml", &plain), ("b.yaml", OTHER)], &[("a.yaml", &plain), ("b.yaml", &plain.replace("  T:", "  U:"))]);
+    assert_eq!(both, ["dynamodb.U - table-add InPlace/Applies/[]"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::schema::dynamodb::{REGION_OF_PROVIDER, Schema, Table, Template};
 use std::collections::BTreeMap;
 
 /// A name, in words or as an expression, and what says where it is.
-type Named<'a> = (String, Template, [Option<&'a String>; 3]);
+type Named<'a> = (String, Template, [Option<&'a String>; 4]);
 
 /// How many tables have each name in one place.
 #[derive(Default)]
@@ -30,6 +30,8 @@ impl<'a> Names<'a> {
 fn named(table: &Table) -> Option<Named<'_>> {
     let may_be_none = table.is_repeated() || ["Condition", "create_table"].iter().any(|path| table.extra.contains_key(*path));
     let name = table.name.as_ref().filter(|_| !may_be_none)?;
-    let place = ["provider", "region", REGION_OF_PROVIDER].map(|path| table.extra.get(path));
+    let [provider, region, default] = ["provider", "region", REGION_OF_PROVIDER].map(|path| table.extra.get(path));
+    // Another template is another stack, which may be anywhere.
+    let place = [provider, region, default, table.about.template.as_ref()];
     Some((name.to_string(), table.template, place))
 }
