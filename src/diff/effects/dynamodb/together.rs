@@ -5,7 +5,7 @@ use crate::diff::Action;
 use crate::diff::draft::Draft;
 use crate::schema::is_computed;
 
-/// What the changes of one table do together: services and tools look at all of them at once.
+/// Counts of them, and what is said of the table as a whole.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Together {
     /// Global indexes that are new, renamed ones included.
