@@ -35,7 +35,7 @@ pub(super) fn clauses(engine: Engine, previous: &Options, next: &Options, writte
             before.get(*name) != after.get(*name) && leaves.is_none_or(|leaves| leaves != after.contains_key(*name))
         };
         for name in names.into_iter().filter(is_meant) {
-            match after.get(name).cloned().or_else(|| default_entry(option, name)) {
+            match after.get(name).cloned().or_else(|| default_entry(engine, option, name)) {
                 Some(value) => {
                     let value = OptionValue::Nested([(name.clone(), value)].into());
                     found.push(format!("WITH {}", property(option, &value)));

@@ -273,7 +273,8 @@ impl<'a> Run<'a> {
             found
         };
         drafts.extend(taken::parts(address, pair, &mut found));
-        for difference in found.into_iter().flat_map(one_by_one) {
+        let engine = self.backend.engine().unwrap_or(Engine::Keyspaces);
+        for difference in found.into_iter().flat_map(|difference| one_by_one(engine, difference)) {
             if follows_the_key(&difference, pair) {
                 continue;
             }
@@ -358,7 +359,7 @@ fn the_same(facts: &Facts<'_>, written: &Pair<Properties>, found: &[Difference])
 
 /// Amazon Keyspaces' own properties each for itself: each is set in a statement of its own, and to infrastructure code they are
 /// arguments of their own.
-fn one_by_one(difference: Difference) -> Vec<Difference> {
+fn one_by_one(engine: Engine, difference: Difference) -> Vec<Difference> {
     const CUSTOM: &str = "custom_properties";
     if difference.path != Path::entry("options", CUSTOM) {
         return vec![difference];
@@ -366,8 +367,8 @@ fn one_by_one(difference: Difference) -> Vec<Difference> {
     let entries = |side: Option<Json>| if let Some(Json::Object(entries)) = side { entries } else { serde_json::Map::new() };
     let (before, after) = (entries(difference.before), entries(difference.after));
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let said =
-        |side: Option<&Json>, name: &str| side.cloned().or_else(|| serde_json::to_value(default_entry(CUSTOM, name)?).ok());
+    let default = |name: &str| serde_json::to_value(default_entry(engine, CUSTOM, name)?).ok();
+    let said = |side: Option<&Json>, name: &str| side.cloned().or_else(|| default(name));
     let differ = names.into_iter().filter(|name| said(before.get(*name), name) != said(after.get(*name), name));
     differ
         .map(|name| Difference {

@@ -24,6 +24,10 @@ fn the_properties_of_keyspaces_are_its_own() {
             assert_eq!(gone, [format!("{path} opt-gone Nothing/Nothing/[]")], "{engine:?}");
         }
     }
+    // What Amazon Keyspaces has anyway, the others refuse too.
+    let usual = "CUSTOM_PROPERTIES = {'capacity_mode': {'throughput_mode': 'PAY_PER_REQUEST'}}";
+    assert_eq!(told(usual, Engine::Keyspaces), [""; 0]);
+    assert_eq!(told(usual, Engine::Cassandra50), ["cql.t custom_properties.capacity_mode opt-unknown Unsupported/Refuses/[]"]);
     let encryption = "CUSTOM_PROPERTIES = {'encryption_specification': {'encryption_type': 'AWS_OWNED_KMS_KEY'}}";
     let customer = encryption.replace("AWS_OWNED_KMS_KEY'", "CUSTOMER_MANAGED_KMS_KEY', 'kms_key_identifier': 'arn:a'");
     assert_eq!(

@@ -50,10 +50,13 @@ pub fn option(engine: Engine, name: &str, leveled: bool) -> Option<OptionValue> 
     common.or(own)
 }
 
-/// What a table of Amazon Keyspaces has when an entry of a nested map was never written (API reference: `CapacitySpecification`,
+/// What a table of Amazon Keyspaces has when an entry of a nested map was never written; other engines have no such maps (API reference: `CapacitySpecification`,
 /// `EncryptionSpecification`, `PointInTimeRecovery`; developer guide, "Turn off Amazon Keyspaces auto scaling for a table").
 /// Client-side timestamps and custom TTL cannot be switched off, so that nothing leads back from them.
-pub fn entry(option: &str, name: &str) -> Option<OptionValue> {
+pub fn entry(engine: Engine, option: &str, name: &str) -> Option<OptionValue> {
+    if engine.family() != Family::Keyspaces {
+        return None;
+    }
     let (key, value) = match (option, name) {
         ("custom_properties", "capacity_mode") => ("throughput_mode", "PAY_PER_REQUEST"),
         ("custom_properties", "encryption_specification") => ("encryption_type", "AWS_OWNED_KMS_KEY"),

@@ -178,7 +178,7 @@ fn value_of(engine: Engine, name: &str, value: &OptionValue) -> OptionValue {
         ("caching", OptionValue::Map(map)) => OptionValue::Map(caching(engine, map)),
         ("compaction", OptionValue::Map(map)) => OptionValue::Map(compaction(engine, map)),
         ("custom_properties" | "autoscaling_settings", OptionValue::Nested(map)) => {
-            let said = map.iter().filter(|(entry, value)| defaults::entry(name, entry).as_ref() != Some(*value));
+            let said = map.iter().filter(|(entry, value)| defaults::entry(engine, name, entry).as_ref() != Some(*value));
             OptionValue::Nested(said.map(|(name, value)| (name.clone(), value.clone())).collect())
         }
         ("compression", OptionValue::Map(map)) => OptionValue::Map(compression(engine, map)),

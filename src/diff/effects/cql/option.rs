@@ -112,7 +112,7 @@ pub(super) fn value(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<String
         ("durable_writes", None) => Some(OptionValue::Bool(true)),
         ("options", None) => default_option(facts.backend.engine()?, draft.key(), false),
         ("custom_properties", after) => {
-            let value = read(after.as_ref()).or_else(|| default_entry("custom_properties", draft.key()));
+            let value = read(after.as_ref()).or_else(|| default_entry(facts.backend.engine()?, "custom_properties", draft.key()));
             return value.map(|value| value.with_numbers());
         }
         (_, after) => read(after.as_ref()),
