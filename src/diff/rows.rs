@@ -189,9 +189,12 @@ impl Pick {
             unguarded: None,
             guard: None,
             rule: Some(&row.id),
-            reason: match (&self.about, some) {
-                (Some(about), _) if variant.is_some() => format!("{about} {reason}").into(),
-                (_, Some(Variant { range: Some(range), reason: Some(other), .. })) => {
+            reason: match (&self.about, all, some) {
+                (Some(about), ..) if variant.is_some() => format!("{about} {reason}").into(),
+                (_, Some(Variant { range: Some(range), .. }), _) => {
+                    format!("With a release {range}, as the constraint asks for: {reason}").into()
+                }
+                (.., Some(Variant { range: Some(range), reason: Some(other), .. })) => {
                     format!("{reason} With a release {range}, which the constraint allows too: {other}").into()
                 }
                 _ => reason.into(),

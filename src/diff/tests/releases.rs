@@ -45,6 +45,15 @@ fn the_release_that_is_pinned_is_the_one_that_is_told_of() {
             "{constraint}"
         );
     }
+    // No number is too large.
+    let largest = u64::MAX;
+    for constraint in [format!("= 6.{largest}.{largest}"), format!("~> 6.{largest}.0"), format!("~> 6.29, > {largest}.0")] {
+        assert!(words(&constraint).ends_with("Nothing/Nothing/[]"), "{constraint}");
+    }
+    assert_eq!(
+        told("6.20.0").effects[&SIX].reason,
+        "With a release before 6.29, as the constraint asks for: No key_schema block."
+    );
     let some = |constraint: &str| told(constraint).effects[&SIX].reason.contains("With a release before 6.29");
     assert!(some("~> 6.0") && some(">= 5.0") && !some("6.29.0") && !some("5.100.0"));
     assert_eq!(told("6.20.0").effects[&SIX].needs, Needs::Unsupported);

@@ -65,7 +65,8 @@ fn allowed(part: &str) -> Option<Releases> {
     let segments: Vec<u64> = version.split('.').map_while(|segment| segment.parse().ok()).collect();
     let (major, minor, patch) =
         (*segments.first()?, segments.get(1).copied().unwrap_or(0), segments.get(2).copied().unwrap_or(0));
-    let (it, after) = ((major, minor, patch), (major, minor, patch + 1));
+    let above = |number: u64| number.saturating_add(1);
+    let (it, after) = ((major, minor, patch), (major, minor, above(patch)));
     let between = |from, below| Some(Releases { from, below });
     match operator.trim() {
         ">=" => between(it, None),
@@ -76,8 +77,8 @@ fn allowed(part: &str) -> Option<Releases> {
         // The last number may grow, those before it may not.
         "~>" => match segments.len() {
             1 => between(it, None),
-            2 => between(it, Some((major + 1, 0, 0))),
-            _ => between(it, Some((major, minor + 1, 0))),
+            2 => between(it, Some((above(major), 0, 0))),
+            _ => between(it, Some((major, above(minor), 0))),
         },
         _ => None,
     }
