@@ -4,6 +4,8 @@
 //! [`source`] → [`model`] → [`validate`] → [`design`] → [`schema`] → [`emit`] / [`read`] → [`baseline`] → [`diff`] →
 //! [`migrate`] → [`rules`] → [`report`] → [`output`] → [`cli`]. `tests/layers.rs` holds that line.
 
+#![forbid(unsafe_code)]
+
 pub mod baseline;
 pub mod cli;
 pub mod config;
