@@ -6,6 +6,8 @@ pub mod cql;
 mod engine;
 pub mod keyspaces;
 pub mod literal;
+#[cfg(test)]
+mod strategies;
 pub mod terraform;
 pub mod terraform_fmt;
 mod verified;

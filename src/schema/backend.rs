@@ -1,6 +1,6 @@
 //! The backends: what differs between them is asked of these types, in one place each.
 
-use super::Store;
+use super::{Releases, Store};
 use camino::Utf8Path;
 use std::fmt;
 
@@ -140,12 +140,12 @@ pub enum Backend {
 }
 
 impl Backend {
-    /// The major version of Terraform's provider for it.
+    /// The releases of Terraform's provider that it is, one major version.
     #[must_use]
-    pub fn provider_major(self) -> Option<u64> {
+    pub fn releases(self) -> Option<Releases> {
         match self {
-            Self::TerraformAws5 => Some(5),
-            Self::TerraformAws6 => Some(6),
+            Self::TerraformAws5 => Some(Releases::of_major(5)),
+            Self::TerraformAws6 => Some(Releases::of_major(6)),
             _ => None,
         }
     }

@@ -14,7 +14,7 @@ use crate::diff::properties::{Also, Difference, Parameters, Path, Properties, di
 use crate::diff::{Action, Context, Pair, Shown, Side};
 use crate::schema::dynamodb::beside::Readdressed;
 use crate::schema::dynamodb::{Kept, Resource, Schema, Table, Template};
-use crate::schema::{Address, Backend, Format, NotRead, Part, Releases, Value};
+use crate::schema::{Address, Backend, Format, NotRead, Part, Value};
 use extent::Extent;
 use indexes::Indexes;
 use names::Names;
@@ -63,8 +63,7 @@ fn matched<'a>(context: &Context, backend: Backend, pair: Pair<&'a Schema>, know
         *new_and_indexed.entry(table.template).or_default() += usize::from(table.is_indexed());
     }
     // One that the constraint rules out was asked for all the same.
-    let major = backend.provider_major().map(Releases::of_major);
-    let releases = context.releases.zip(major).map(|(allowed, major)| allowed.and(major)).filter(|both| !both.is_none());
+    let releases = context.releases.zip(backend.releases()).map(|(allowed, own)| allowed.and(own)).filter(|both| !both.is_none());
     let names = if new_and_indexed.is_empty() { Names::default() } else { Names::of(pair.next) };
     for found in matches {
         let several = |table: &Table| new_and_indexed.get(&table.template).is_some_and(|tables| *tables > 1);

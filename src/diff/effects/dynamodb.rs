@@ -196,16 +196,12 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
             Pick::rule("name-removed-or-added")
         }
         Item::Added if facts.takes_in_the_table() => Pick::unknown_because(RETURNS_UNTOLD),
-        Item::Added => refused::whole(facts).unwrap_or_else(|| {
+        Item::Added if let Some(refused) = refused::whole(facts) => refused,
+        Item::Added if facts.name_taken => Pick::rule("table-add").case(Case::NameTaken, true).about(Some(TWICE.to_owned())),
+        Item::Added => {
             let no_stream = facts.tables.next.is_some_and(|table| replicas::starts_without_stream(facts, table));
-            let pick = Pick::rule("table-add").case(Case::NoStream, no_stream);
-            let pick = pick.case(Case::SeveralIndexedTables, facts.one_of_several);
-            if facts.name_taken {
-                Pick::rule("table-add").case(Case::NameTaken, true).about(Some(TWICE.to_owned()))
-            } else {
-                pick
-            }
-        }),
+            Pick::rule("table-add").case(Case::NoStream, no_stream).case(Case::SeveralIndexedTables, facts.one_of_several)
+        }
         Item::Returned { known: false } if facts.backend.format() == Format::Terraform => Pick::unknown_because(RETURNS_UNTOLD),
         Item::Returned { .. } => Pick::rule("table-returns"),
         // The table is kept where a policy says so; what a custom resource has made beside it is not.

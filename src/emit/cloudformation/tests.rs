@@ -6,8 +6,8 @@ mod several;
 use super::*;
 
 use crate::schema::dynamodb::{
-    Autoscaling, Billing, Encryption, GlobalIndex, Insights, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Range,
-    Replica, ReplicaConsistency, Resource, Stream, Table, TableClass, Throughput, Ttl, Units,
+    Autoscaling, Billing, Encryption, GlobalIndex, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Range, Replica,
+    ReplicaConsistency, Resource, Stream, Table, TableClass, Throughput, Ttl, Units,
 };
 use crate::schema::{About, Notes, Parameter, ParameterKind, Part, Scalar, Text, Value};
 use proptest::collection::{btree_map, btree_set, vec};

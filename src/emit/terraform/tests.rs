@@ -4,8 +4,8 @@ use super::{emit, needs_6};
 use crate::diagnostic::Sink;
 use crate::emit::{Artifact, Project, Rendered, Templates, Verified, terraform_fmt};
 use crate::schema::dynamodb::{
-    Autoscaling, Billing, Encryption, GlobalIndex, Insights, Kept, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection,
-    Range, Replica, ReplicaConsistency, Schema, Stream, Table, TableClass, Throughput, Ttl, Units, beside,
+    Autoscaling, Billing, Encryption, GlobalIndex, Kept, KeyType, Keys, LocalIndex, PointInTimeRecovery, Projection, Range,
+    Replica, ReplicaConsistency, Schema, Stream, Table, TableClass, Throughput, Ttl, Units, beside,
 };
 use crate::schema::moved::Parts;
 use crate::schema::{About, Backend, Notes, Parameter, ParameterKind, Part, Scalar, Text, Value};

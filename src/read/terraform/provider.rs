@@ -39,10 +39,8 @@ pub(super) fn releases(terraform: &Block<'_>) -> Option<Releases> {
 
 /// The profile of these releases; of several majors the highest that is allowed, as `terraform init` would choose it.
 pub(super) fn backend(releases: Releases) -> Option<Backend> {
-    [(6, Backend::TerraformAws6), (5, Backend::TerraformAws5)]
-        .into_iter()
-        .find(|(major, _)| !releases.and(Releases::of_major(*major)).is_none())
-        .map(|(_, backend)| backend)
+    let is_allowed = |backend: &Backend| backend.releases().is_some_and(|own| !releases.and(own).is_none());
+    [Backend::TerraformAws6, Backend::TerraformAws5].into_iter().find(is_allowed)
 }
 
 /// The constraint: Terraform 0.12 had it in place of the object.

@@ -117,10 +117,8 @@ pub(super) fn index(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<Optio
         }
         ("key_schema", _) => Pick::rule("gsi-syntax-key-schema"),
         (APART, Action::Add | Action::Drop) => {
-            let address = |side: &Option<Json>| side.as_ref().and_then(Json::as_str).map(str::to_owned);
-            let (from, to) = (address(&draft.before), address(&draft.after));
-            let resource = Pair { previous: from.as_deref(), next: to.as_deref() };
-            blocks::apart(facts, "gsi-inline-to-resource", "global_secondary_index", resource)
+            let [previous, next] = [&draft.before, &draft.after].map(|side| side.as_ref().and_then(Json::as_str));
+            blocks::apart(facts, "gsi-inline-to-resource", "global_secondary_index", Pair { previous, next })
         }
         ("ContributorInsightsSpecification", _) => Pick::rule("contributor-insights"),
         _ => Pick::unknown(),

@@ -73,10 +73,15 @@ pub(super) fn is_apart(index: &GlobalIndex) -> bool {
 /// The paths under which names that are no part of a projection, or that only the tool knows, are carried along.
 const NAMES: [&str; 2] = ["non_key_attributes", "Projection.NonKeyAttributes"];
 
+/// Whether something under one of these paths is carried along.
+fn carries(extra: &BTreeMap<String, String>, paths: &[&str]) -> bool {
+    extra.keys().any(|key| paths.iter().any(|path| key.starts_with(path)))
+}
+
 /// Whether attributes are projected by name on both sides of an index, and only the tool knows by which on one of them.
 pub(super) fn names_are_open(item: &Item<'_>) -> bool {
     let of = |projection: &Projection, extra: &BTreeMap<String, String>| {
-        (matches!(projection, Projection::Include(_)), extra.keys().any(|key| NAMES.iter().any(|path| key.starts_with(path))))
+        (matches!(projection, Projection::Include(_)), carries(extra, &NAMES))
     };
     let sides = match item {
         Item::Local(pair) => [pair.previous, pair.next].map(|index| index.map(|index| of(&index.projection, &index.extra))),
@@ -89,7 +94,7 @@ pub(super) fn names_are_open(item: &Item<'_>) -> bool {
 
 /// Whether a projection names no attributes and has to, or names some and must not.
 fn contradicts(index: &GlobalIndex) -> bool {
-    let carried = |paths: &[&str]| index.extra.keys().any(|key| paths.iter().any(|path| key.starts_with(path)));
+    let carried = |paths: &[&str]| carries(&index.extra, paths);
     match &index.projection {
         Projection::Include(names) => names.is_empty() && !carried(&NAMES),
         // What kind it is may be known to the tool alone.

@@ -149,10 +149,8 @@ fn unmodelled(facts: &Facts<'_>, setting: &Setting<'_>) -> Pick {
     let counts = |side: Option<&Json>| side.and_then(Json::as_str).is_some_and(|text| text.contains("\"Enabled\":true"));
     match carried::split(setting.name).0 {
         APART if !stays => {
-            let address = |side: Option<&'_ Json>| side.and_then(Json::as_str).map(str::to_owned);
-            let (from, to) = (address(setting.before), address(setting.after));
-            let resource = Pair { previous: from.as_deref(), next: to.as_deref() };
-            blocks::apart(facts, "replica-inline-to-resource", "replica", resource)
+            let [previous, next] = [setting.before, setting.after].map(|side| side.and_then(Json::as_str));
+            blocks::apart(facts, "replica-inline-to-resource", "replica", Pair { previous, next })
         }
         "consistency_mode" => Pick::rule("replica-consistency"),
         "Tags" | "tags" => Pick::rule("tags"),

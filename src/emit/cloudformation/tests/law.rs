@@ -1,6 +1,7 @@
 //! What is rendered is read back, and YAML and JSON are one tree, whatever the schema.
 
 use super::*;
+use crate::emit::strategies::{self, insights};
 
 /// Names and texts that some reader somewhere takes for something else.
 fn nasty() -> impl Strategy<Value = String> {
@@ -58,18 +59,8 @@ fn units() -> BoxedStrategy<Units> {
 }
 
 fn autoscaling() -> BoxedStrategy<Autoscaling> {
-    let range = || {
-        let range = (value(any::<u64>()), value(any::<u64>()), value(20..91_u64));
-        option::of(range.prop_map(|(min, max, target)| Range { min, max, target }))
-    };
-    (range(), range())
-        .prop_filter("nothing", |(read, write)| read.is_some() || write.is_some())
-        .prop_map(|(read, write)| Autoscaling { read, write })
-        .boxed()
-}
-
-fn insights() -> impl Strategy<Value = Insights> {
-    prop::sample::select(vec![Insights::Off, Insights::AccessedAndThrottledKeys, Insights::ThrottledKeys])
+    let range = (value(any::<u64>()), value(any::<u64>()), value(20..91_u64));
+    strategies::autoscaling(range.prop_map(|(min, max, target)| Range { min, max, target }).boxed())
 }
 
 /// A JSON document.

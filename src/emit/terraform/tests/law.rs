@@ -1,6 +1,7 @@
 //! What is rendered is read back, whatever the schema.
 
 use super::*;
+use crate::emit::strategies::{self, insights};
 
 /// Text that could break out of its quotes.
 fn nasty() -> impl Strategy<Value = String> {
@@ -54,18 +55,8 @@ fn units(least: u64) -> BoxedStrategy<Units> {
 }
 
 fn autoscaling() -> BoxedStrategy<Autoscaling> {
-    let range = || {
-        let range = (value(1..9_u64), value(9..90_u64), value(20..91_u64));
-        prop::option::of(range.prop_map(|(min, max, target)| Range { min, max, target }))
-    };
-    (range(), range())
-        .prop_filter("nothing", |(read, write)| read.is_some() || write.is_some())
-        .prop_map(|(read, write)| Autoscaling { read, write })
-        .boxed()
-}
-
-fn insights() -> impl Strategy<Value = Insights> {
-    prop::sample::select(vec![Insights::Off, Insights::AccessedAndThrottledKeys, Insights::ThrottledKeys])
+    let range = (value(1..9_u64), value(9..90_u64), value(20..91_u64));
+    strategies::autoscaling(range.prop_map(|(min, max, target)| Range { min, max, target }).boxed())
 }
 
 /// A JSON document.
