@@ -222,9 +222,8 @@ impl Effect {
         Rank {
             blocks: self.blocks(),
             items: loses.contains(&Loss::Items),
-            settled: Some(deploying).filter(|deploying| *deploying >= Deploying::Refuses),
-            loses: loses.iter().any(|loss| loss.blocks()),
             deploying,
+            loses: loses.iter().any(|loss| loss.blocks()),
             refused: self.deploying == Deploying::Refuses,
             warns: self.warns(),
             needs: self.needs,
@@ -282,15 +281,14 @@ impl Effect {
     }
 }
 
-/// Orders effects by danger, the worst last: what blocks comes behind what does not, however much that takes, and what is lost
-/// behind what is only left as it was. Where a table is made anew or nothing goes through, that is said first.
+/// Orders effects by danger, the worst last: what blocks comes behind what does not, however much that takes; then by whether the
+/// items are lost, by what deploying does, and by what else is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
     blocks: bool,
     items: bool,
-    settled: Option<Deploying>,
-    loses: bool,
     deploying: Deploying,
+    loses: bool,
     refused: bool,
     warns: bool,
     needs: Needs,

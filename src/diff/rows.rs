@@ -64,6 +64,8 @@ struct Variant {
     condition: Option<String>,
     case: Option<Case>,
     range: Option<String>,
+    /// A release before which it holds in any case, where the range has no release at its end.
+    surely_before: Option<String>,
     needs: Needs,
     deploying: Deploying,
     when: Option<When>,

@@ -24,7 +24,7 @@ use super::guard::retains;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Deploying, Effect, Loss, Pair};
-use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, Schema, Stream, Table};
+use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, ReplicaConsistency, Schema, Stream, Table};
 use crate::schema::{Backend, Format, Releases, is_computed};
 use serde_json::Value as Json;
 use together::Together;
@@ -158,7 +158,8 @@ pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>
     let together = Together::of(facts, &drafts);
     // A table whose name is made up, or changes, can be replaced while the previous one still stands.
     let replaceable = together.renamed || facts.tables.next.is_some_and(|table| table.name.is_none());
-    let single = facts.tables.next.is_none_or(|table| table.regions() <= 1);
+    let free = |table: &Table| table.regions() <= 1 || table.replica_consistency == ReplicaConsistency::Strong;
+    let single = facts.tables.next.is_none_or(free);
     let read = |draft: &Draft<Item<'_>>, pick: Pick| {
         let pick = pick.case(Case::ReplaceableName, replaceable).case(Case::SingleReplica, single).of_releases(facts.releases);
         let effect = pick.effect(facts.backend, |_| None);

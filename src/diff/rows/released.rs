@@ -7,13 +7,17 @@ impl Entry {
     /// What holds in all releases that are allowed, and what holds in some of them. Of a range that no release bounds nobody can tell.
     pub(super) fn in_releases(&self, releases: Option<Releases>) -> (Option<&Variant>, Option<&Variant>) {
         let Some(releases) = releases.filter(|_| !self.versions.is_empty()) else { return (None, None) };
-        let bounded = self.versions.iter().filter_map(|version| Some((version, releases.are_before(version.before()?))));
         let (mut all, mut some) = (None, None);
-        for (version, are_before) in bounded {
-            match are_before {
-                Some(true) => all = all.or(Some(version)),
-                None => some = some.or(Some(version)),
-                Some(false) => {}
+        for version in &self.versions {
+            let before = |release: Option<Release>| release.and_then(|release| releases.are_before(release));
+            match (version.before(), version.surely_before()) {
+                (_, sure) if before(sure) == Some(true) => all = all.or(Some(version)),
+                (None, _) => {}
+                (exact, _) => match before(exact) {
+                    Some(true) => all = all.or(Some(version)),
+                    None => some = some.or(Some(version)),
+                    Some(false) => {}
+                },
             }
         }
         (all, some)
@@ -23,7 +27,16 @@ impl Entry {
 impl Variant {
     /// The release before which it holds: `before 6.29`.
     fn before(&self) -> Option<Release> {
-        let (major, minor) = self.range.as_ref()?.strip_prefix("before ")?.split_once('.')?;
-        Some((major.parse().ok()?, minor.parse().ok()?, 0))
+        release(self.range.as_ref()?.strip_prefix("before ")?)
     }
+
+    fn surely_before(&self) -> Option<Release> {
+        release(self.surely_before.as_ref()?)
+    }
+}
+
+/// A release from its major and minor number.
+fn release(text: &str) -> Option<Release> {
+    let (major, minor) = text.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?, 0))
 }

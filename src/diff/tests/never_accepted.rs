@@ -311,3 +311,49 @@ fn regions_hear_of_one_another_by_a_stream_from_the_start() {
     assert_eq!(of(two, stream), taken);
     assert_eq!(of("", ""), taken);
 }
+
+#[test]
+fn an_index_has_the_capacity_that_its_table_asks_for() {
+    let index = |capacity: &str| {
+        format!(
+            "  global_secondary_index {{\n    name = \"by_id\"\n    hash_key = \"id\"\n    projection_type = \"ALL\"\n{capacity}  }}\n"
+        )
+    };
+    let provisioned = table(CAPACITY);
+    let zero = format!("{CAPACITY}{}", index("    read_capacity = 5\n    write_capacity = 0\n"));
+    let good = format!("{CAPACITY}{}", index(CAPACITY));
+    for backend in TERRAFORM {
+        assert_eq!(told(&provisioned, &table(&zero), backend), ["- gsi-capacity-missing Unsupported/Refuses/[]"]);
+        assert_eq!(told(&table(&good), &table(&zero), backend), ["throughput gsi-capacity-missing Unsupported/Refuses/[]"]);
+        assert_eq!(told(&provisioned, &table(&good), backend), ["- gsi-add IndexBuild/Applies/[]"]);
+    }
+    let of = |index: &str| {
+        resource(
+            "Table",
+            &format!(
+                "      BillingMode: PAY_PER_REQUEST\n      GlobalSecondaryIndexes:\n        - IndexName: by_id\n          \
+            KeySchema: [{{ AttributeName: id, KeyType: HASH }}]\n          Projection: {{ ProjectionType: ALL }}\n{index}"
+            ),
+        )
+    };
+    let capacity = "          ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 }\n";
+    let none = resource("Table", "      BillingMode: PAY_PER_REQUEST\n");
+    assert_eq!(told(&none, &of(capacity), TABLE), ["- capacity-on-demand Unsupported/Refuses/[]"]);
+    assert_eq!(told(&none, &of(""), TABLE), ["- gsi-add IndexBuild/Applies/[]"]);
+}
+
+#[test]
+fn replicas_are_of_one_consistency() {
+    let stream = "  stream_enabled = true\n  stream_view_type = \"NEW_AND_OLD_IMAGES\"\n";
+    let replica = |region: &str, mode: &str| format!("  replica {{\n    region_name = \"{region}\"\n{mode}  }}\n");
+    let strong = "    consistency_mode = \"STRONG\"\n";
+    let of = |modes: [&str; 2]| {
+        let [one, other] = modes;
+        table(&format!("{ON_DEMAND}{stream}{}{}", replica("eu-west-2", one), replica("eu-west-3", other)))
+    };
+    let plain = table(&format!("{ON_DEMAND}{stream}"));
+    let [five, six] = TERRAFORM.map(|backend| told(&plain, &of([strong, ""]), backend));
+    assert!(five.iter().all(|told| told.ends_with("table-to-mrsc Unsupported/Refuses/[]")), "{five:?}");
+    assert!(six.iter().all(|told| told.ends_with("mrsc-refused Unsupported/Refuses/[]")), "{six:?}");
+    assert!(told(&plain, &of(["", ""]), TERRAFORM[1]).iter().all(|told| told.ends_with("FollowUp/Applies/[]")));
+}

@@ -177,3 +177,29 @@ fn items_go_on_expiring_by_what_is_overlooked() {
     }
     assert_eq!(all(&ttl(""), &ttl(on), TERRAFORM), ["dynamodb.orders ttl ignore-changes InPlace/Ignores/[]"]);
 }
+
+#[test]
+fn keys_need_the_definitions_that_are_overlooked() {
+    let of = |attributes: &[&str], indexes: &[&str]| {
+        let attribute = |name: &&str| format!("  attribute {{\n    name = \"{name}\"\n    type = \"S\"\n  }}\n");
+        let index = |name: &&str| {
+            format!(
+                "  global_secondary_index {{\n    name = \"by_{name}\"\n    hash_key = \"{name}\"\n    projection_type = \"ALL\"\n  }}\n"
+            )
+        };
+        let body = [attributes.iter().map(attribute).collect::<Vec<_>>(), indexes.iter().map(index).collect()].concat().concat();
+        terraform(&format!(
+            "resource \"aws_dynamodb_table\" \"t\" {{\n  name = \"orders\"\n  billing_mode = \"PAY_PER_REQUEST\"\n  hash_key = \"id\"\n\
+             {body}  lifecycle {{\n    ignore_changes = [attribute]\n  }}\n}}\n"
+        ))
+    };
+    let (without, with) = (of(&["id"], &[]), of(&["id", "a"], &["a"]));
+    let ends = |previous: &Schema, next: &Schema| {
+        let told = all(previous, next, Backend::TerraformAws5);
+        told.into_iter().find(|told| told.contains("gsi")).unwrap_or_default()
+    };
+    assert!(ends(&without, &with).ends_with("attribute-missing IndexBuild/Refuses/[]"), "{}", ends(&without, &with));
+    assert!(ends(&with, &without).ends_with("attribute-unused InPlace/Refuses/[]"), "{}", ends(&with, &without));
+    let other = of(&["id", "a"], &["a", "id"]);
+    assert!(ends(&with, &other).ends_with("gsi-add IndexBuild/Applies/[]"), "{}", ends(&with, &other));
+}

@@ -32,15 +32,16 @@ fn a_table_loses_what_all_of_its_changes_lose() {
 }
 
 #[test]
-fn what_blocks_is_worse_than_what_does_not_and_a_loss_than_what_stays() {
+fn what_blocks_is_worse_than_what_does_not_and_then_it_goes_by_what_deploying_does() {
     let effect = |needs, deploying, loses: &[Loss]| Effect { needs, deploying, loses: loses.to_vec(), ..Effect::unknown("") };
     let from_bad_to_worse = [
         effect(Needs::InPlace, Deploying::Applies, &[]),
         effect(Needs::IndexBuild, Deploying::Applies, &[]),
         effect(Needs::InPlace, Deploying::Applies, &[Loss::ExpiringItems]),
         effect(Needs::FollowUp, Deploying::Applies, &[]),
-        effect(Needs::InPlace, Deploying::Ignores, &[]),
         effect(Needs::InPlace, Deploying::Applies, &[Loss::Values]),
+        effect(Needs::Recreation, Deploying::Loops, &[]),
+        effect(Needs::InPlace, Deploying::Ignores, &[]),
         effect(Needs::Stages, Deploying::Refuses, &[]),
         effect(Needs::Recreation, Deploying::Replaces, &[Loss::Items]),
     ]

@@ -59,12 +59,13 @@ pub(super) fn table(facts: &Facts<'_>, table: &Table) -> impl Iterator<Item = Re
 }
 
 /// Why an index is never accepted.
-pub(super) fn index(backend: Backend, table: &Table, index: &GlobalIndex) -> impl Iterator<Item = Refused> {
+pub(super) fn index(facts: &Facts<'_>, table: &Table, index: &GlobalIndex) -> impl Iterator<Item = Refused> {
     const KEY: &[&str] = &["partition_key", "sort_key", "key_schema", "KeySchema"];
     let keys: BTreeSet<&String> = index.keys().collect();
     let twice = keys.len() < index.keys().count();
     let many = index.partition_key.0.len() > 4 || index.sort_key.0.len() > 4;
     let of_one = matches!(&index.projection, Projection::Include(names) if names.len() > 20);
+    let backend = facts.backend;
     let global = backend == Backend::CloudformationGlobalTable;
     let found = [
         (many || is_unsorted(&index.extra), Refused::new("gsi-key-refused", KEY)),

@@ -6,8 +6,8 @@ use super::{attributes, carried, scaling, settings};
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::Backend;
 use crate::schema::dynamodb::{APART, Billing, GlobalIndex, Projection, Table};
+use crate::schema::{Backend, Value};
 use std::collections::BTreeMap;
 
 /// The service's default quota of indexes on one table.
@@ -29,6 +29,7 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
             Pick::rule(shape(draft, pair, several)).case(Case::OwnResource, pair.next.is_some_and(is_apart))
         }
         (_, "throughput") => settings::throughput(facts, together, draft, tables, true),
+        (_, "on_demand_maximum") if settings::goes_provisioned(draft, tables) => settings::billing(facts, together, tables),
         (_, "on_demand_maximum" | "warm_throughput") => settings::units(draft, true),
         (_, "autoscaling") if facts.backend == Backend::CloudformationGlobalTable && changes_billing(tables) => {
             settings::billing(facts, together, tables)
@@ -108,8 +109,14 @@ pub(super) fn lacks_capacity(index: &GlobalIndex) -> bool {
     index.throughput.is_none() && index.autoscaling.is_none() && !index.extra.keys().any(one_alone)
 }
 
+/// Whether one of the capacities that an index says is such a one.
+fn says(index: &GlobalIndex, of: impl Fn(u64) -> bool) -> bool {
+    let written = index.throughput.iter().flat_map(|units| [&units.read, &units.write]);
+    written.filter_map(Value::literal).any(|units| of(*units))
+}
+
 /// Why an index is never accepted on its table.
-pub(super) fn refused(table: &Table, index: &GlobalIndex) -> Option<Refused> {
+pub(super) fn refused(facts: &Facts<'_>, table: &Table, index: &GlobalIndex) -> Option<Refused> {
     let provisioned = table.billing == Some(Billing::Provisioned) || (table.billing.is_none() && table.throughput.is_some());
     if index.keys().any(|key| attributes::lacks(table, key)) {
         Some(Refused::new("attribute-missing", &[]))
@@ -119,6 +126,13 @@ pub(super) fn refused(table: &Table, index: &GlobalIndex) -> Option<Refused> {
         Some(Refused::new("gsi-include-without-attrs", &["projection", "non_key_attributes", "Projection"]))
     } else if provisioned && lacks_capacity(index) {
         Some(Refused::new("gsi-capacity-missing", &[]))
+    } else if provisioned && says(index, |units| units == 0) {
+        Some(Refused::new("gsi-capacity-missing", &["throughput"]))
+    } else if facts.backend == Backend::CloudformationTable
+        && table.billing == Some(Billing::OnDemand)
+        && says(index, |units| units > 0)
+    {
+        Some(Refused::new("capacity-on-demand", &["throughput"]))
     } else {
         None
     }

@@ -21,6 +21,9 @@ enum Overlooked {
 pub(super) fn overlook(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) -> Effect {
     let Some(pair) = facts.both().filter(|_| facts.backend.format() == Format::Terraform) else { return effect };
     let arguments = arguments(draft, pair);
+    if let Some(rule) = ignored_definitions(facts, draft, pair) {
+        return Effect { needs: effect.needs, ..Pick::rule(rule).effect(facts.backend, |_| None) };
+    }
     let each: Vec<Option<Overlooked>> = arguments.iter().map(|argument| overlooked(pair.next, argument, draft.key())).collect();
     if each.iter().all(Option::is_none) {
         return effect;
@@ -35,6 +38,13 @@ pub(super) fn overlook(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effec
         return Effect { needs: effect.needs, ..rule(facts, draft, pair).effect(facts.backend, |_| None) };
     }
     Pick::unknown_because("a part of it is in `ignore_changes`").effect(facts.backend, |_| None)
+}
+
+/// Why a key that changes is refused where the definitions of attributes are overlooked, and with them those that it needs or leaves.
+fn ignored_definitions(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Option<&'static str> {
+    let keys = matches!(draft.item, Item::Global(_)) && matches!(draft.head(), "" | "partition_key" | "sort_key");
+    let stay = attributes::refused(pair.next).is_some() || attributes::refused(pair.previous).is_some();
+    (keys && !stay && facts.ignores("attribute")).then(|| attributes::refused(&planned(pair))).flatten()
 }
 
 /// The rule of a change that is overlooked as a whole.

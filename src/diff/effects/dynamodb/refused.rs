@@ -60,13 +60,13 @@ fn of_table(facts: &Facts<'_>, table: &Table) -> Vec<Refused> {
     let definitions = [attributes::refused(table), lsi::refused(table)].into_iter().flatten().map(|rule| Refused::new(rule, &[]));
     definitions
         .chain(capacity::refused(facts, table))
-        .chain(later::table(facts.backend, table))
+        .chain(later::table(facts, table))
         .chain(strong::refused(facts.backend, table))
         .chain(checks::table(facts, table))
         .collect()
 }
 
 fn of_index(facts: &Facts<'_>, table: &Table, index: &GlobalIndex) -> Vec<Refused> {
-    let own = gsi::refused(table, index).into_iter().chain(later::index(facts.backend, index));
-    own.chain(checks::index(facts.backend, table, index)).collect()
+    let own = gsi::refused(facts, table, index).into_iter().chain(later::index(facts, index));
+    own.chain(checks::index(facts, table, index)).collect()
 }

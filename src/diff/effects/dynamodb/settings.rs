@@ -15,6 +15,7 @@ pub(super) fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_
         "stream" => stream(facts.backend, pair),
         "billing" => billing(facts, together, pair),
         "throughput" => throughput(facts, together, draft, pair, false),
+        "on_demand_maximum" if goes_provisioned(draft, pair) => to_provisioned(facts, pair.next),
         "on_demand_maximum" | "warm_throughput" => units(draft, false),
         "table_class" => Pick::rule("table-class"),
         "autoscaling" => Pick::rule(scaling::scaled(draft)),
@@ -86,6 +87,13 @@ fn to_on_demand(facts: &Facts<'_>, together: &Together, next: &Table) -> Pick {
 fn to_provisioned(facts: &Facts<'_>, next: &Table) -> Pick {
     let lacks = facts.backend == Backend::CloudformationGlobalTable && replicas::lack_settings(next);
     Pick::rule("billing-to-provisioned").case(Case::LacksSettings, lacks)
+}
+
+/// Whether a maximum goes with the mode that it is for: a table that goes provisioned drops it (the service's model in botocore,
+/// `OnDemandThroughput`).
+pub(super) fn goes_provisioned(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> bool {
+    let mode = (pair.previous.billing, pair.next.billing);
+    draft.after.is_none() && mode == (Some(Billing::OnDemand), Some(Billing::Provisioned))
 }
 
 /// Whether capacity is written; zero is how an on-demand index says that it has none.

@@ -1,14 +1,20 @@
 //! What a table whose Regions are strongly consistent has to be, and must not have.
 
 use super::refused::Refused;
-use crate::schema::dynamodb::{ReplicaConsistency, Table};
+use crate::schema::dynamodb::{Replica, ReplicaConsistency, Table};
 use crate::schema::{Backend, is_computed};
 
 /// Why a strongly consistent table is never accepted
 /// (<https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/V2globaltables_HowItWorks.html>).
 pub(super) fn refused(backend: Backend, table: &Table) -> Option<Refused> {
     // Provider 5 does not know of it at all.
-    if table.replica_consistency != ReplicaConsistency::Strong || backend == Backend::TerraformAws5 {
+    if backend == Backend::TerraformAws5 {
+        return None;
+    }
+    if is_mixed(table) {
+        return Some(Refused::new("mrsc-refused", &["replicas"]));
+    }
+    if table.replica_consistency != ReplicaConsistency::Strong {
         return None;
     }
     if table.expires() {
@@ -16,6 +22,12 @@ pub(super) fn refused(backend: Backend, table: &Table) -> Option<Refused> {
     }
     let wrong = !table.local_indexes.is_empty() || counts_wrong(table) || !is_of_one_set(table);
     wrong.then(|| Refused::new("mrsc-refused", &["replicas", "replica_consistency", "witness"]))
+}
+
+/// Whether some replicas that Terraform makes are strongly consistent and others are not.
+pub(super) fn is_mixed(table: &Table) -> bool {
+    let says = |replica: &Replica| replica.extra.get("consistency_mode").is_some_and(|mode| mode == "\"STRONG\"");
+    table.replicas.values().any(says)
 }
 
 /// Whether it is not in three Regions, of which one may be a witness.
