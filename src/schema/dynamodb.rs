@@ -9,7 +9,7 @@ mod table;
 mod template;
 
 pub use capacity::{Autoscaling, Billing, Range, STEP_SCALING, Throughput, Units};
-pub use index::{GlobalIndex, KEY_NOT_SORTED, Keys, LocalIndex, Projection};
+pub use index::{GlobalIndex, KEY_NOT_SORTED, KEY_TWICE, Keys, LocalIndex, NO_PROJECTION, Projection};
 pub use module::{IN_MODULE, REGION_OF_PROVIDER, SETTINGS_OF_PROVIDER, terraform_address, terraform_attribute, terraform_region};
 pub use replica::{APART, LEGACY_GLOBAL, OWN_REGION, Replica, ReplicaConsistency, UNSEEDED};
 pub use table::Table;

@@ -357,3 +357,31 @@ fn replicas_are_of_one_consistency() {
     assert!(six.iter().all(|told| told.ends_with("mrsc-refused Unsupported/Refuses/[]")), "{six:?}");
     assert!(told(&plain, &of(["", ""]), TERRAFORM[1]).iter().all(|told| told.ends_with("FollowUp/Applies/[]")));
 }
+
+#[test]
+fn an_index_has_a_key_of_one_way_and_a_projection() {
+    let of = |kind: &str, arguments: &str| {
+        let sort = "  range_key = \"at\"\n  attribute {\n    name = \"at\"\n    type = \"S\"\n  }\n";
+        table(&format!("{ON_DEMAND}{sort}  {kind}_secondary_index {{\n    name = \"by_id\"\n{arguments}  }}\n"))
+    };
+    let none = terraform("");
+    let rule = |kind: &str, arguments: &str| {
+        let told = told(&none, &of(kind, arguments), Backend::TerraformAws6).concat();
+        told.strip_suffix(" Unsupported/Refuses/[]").unwrap_or(&told).to_owned()
+    };
+    let (hash, range, all) = ("    hash_key = \"id\"\n", "    range_key = \"at\"\n", "    projection_type = \"ALL\"\n");
+    let part = |kind: &str| format!("    key_schema {{\n      attribute_name = \"id\"\n      key_type = \"{kind}\"\n    }}\n");
+    for key in
+        [String::new(), range.to_owned(), part("RANGE"), format!("{hash}{}", part("HASH")), format!("{range}{}", part("HASH"))]
+    {
+        assert_eq!(rule("global", &format!("{key}{all}")), "- gsi-key-refused", "{key}");
+    }
+    for projection in ["", "    projection_type = \"SOME\"\n", "    projection_type = \"all\"\n"] {
+        assert_eq!(rule("global", &format!("{hash}{projection}")), "- projection-refused", "{projection}");
+        assert_eq!(rule("local", &format!("{range}{projection}")), "- projection-refused", "{projection}");
+    }
+    let good = format!("{hash}{all}");
+    assert!(!rule("global", &good).contains("refused"));
+    let edited = told(&of("global", &good), &of("global", hash), Backend::TerraformAws5);
+    assert_eq!(edited, ["extra.projection_type projection-refused Unsupported/Refuses/[]"]);
+}

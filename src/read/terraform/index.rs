@@ -5,7 +5,7 @@ use super::fields::{Fields, Item, Source};
 use super::syntax::Block;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::schema::Items;
-use crate::schema::dynamodb::{GlobalIndex, KEY_NOT_SORTED, Keys, LocalIndex, Projection};
+use crate::schema::dynamodb::{GlobalIndex, KEY_NOT_SORTED, KEY_TWICE, Keys, LocalIndex, NO_PROJECTION, Projection};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -44,23 +44,25 @@ impl<'a> Reader<'a> {
         let (mut item, name) = self.index(&mut fields, span);
         let hash = self.key(&mut fields, "hash_key", "partition_key", &mut item);
         let range = self.key(&mut fields, "range_key", "sort_key", &mut item).filter(|key| !key.is_empty());
+        let inline = hash.is_some() || range.is_some();
         let (mut partition_key, mut sort_key) = (Keys(hash.into_iter().collect()), Keys(range.into_iter().collect()));
         let parts = fields.blocks("key_schema");
         for part in &parts {
             self.key_part(source, part, &mut partition_key, &mut sort_key, &mut item);
         }
         // Provider 5 has no `key_schema`: where `hash_key` would have done, how it is written matters. Later ones refuse a sort
-        // attribute before a partition attribute.
+        // attribute before a partition attribute, and both ways at once.
         let single = matches!((partition_key.0.as_slice(), sort_key.0.as_slice()), ([_], [] | [_]));
         let kinds: Vec<Option<String>> = parts.iter().map(|part| self.kind_of(source, part)).collect();
         let (hash, range) = (Some("HASH"), Some("RANGE"));
         let sorted =
             kinds.windows(2).all(|pair| !matches!(pair, [one, other] if one.as_deref() == range && other.as_deref() == hash));
-        if let Some(first) = parts.first().filter(|_| single || !sorted) {
+        if let Some(first) = parts.first().filter(|_| single || !sorted || inline) {
             item.place("key_schema", source.span(&first.ident));
             let words = partition_key.0.iter().map(|name| ("HASH", name)).chain(sort_key.0.iter().map(|name| ("RANGE", name)));
             let mut text: Vec<String> = words.map(|(kind, name)| format!("{kind} {name}")).collect();
             text.extend((!sorted).then(|| KEY_NOT_SORTED.to_owned()));
+            text.extend(inline.then(|| KEY_TWICE.to_owned()));
             item.extra.insert("key_schema".to_owned(), text.join(", "));
         }
         let projection = self.projection(&mut fields, &mut item);
@@ -127,14 +129,21 @@ impl<'a> Reader<'a> {
     pub(super) fn projection(&mut self, fields: &mut Fields<'a>, item: &mut Item) -> Projection {
         let source = fields.source;
         let names = fields.argument("non_key_attributes");
-        let Some(kind) = fields.argument("projection_type") else { return Projection::All };
+        let Some(kind) = fields.argument("projection_type") else {
+            item.extra.insert("projection_type".to_owned(), NO_PROJECTION.to_owned());
+            return Projection::All;
+        };
         item.place("projection", source.span(kind));
         let word = self.scope.word(source, kind);
         let projection = match word.as_deref() {
             Some("KEYS_ONLY") => Projection::KeysOnly,
             Some("INCLUDE") => Projection::Include(BTreeSet::new()),
             Some("ALL") => Projection::All,
-            _ => {
+            Some(other) => {
+                item.extra.insert("projection_type".to_owned(), format!("\"{other}\", {NO_PROJECTION}"));
+                Projection::All
+            }
+            None => {
                 self.not_evaluated(source.span(kind), "projection_type");
                 item.carry("projection_type", source, kind);
                 Projection::All

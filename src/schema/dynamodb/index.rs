@@ -8,6 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What an index carries along of a key in which a sort attribute stands before a partition attribute.
 pub const KEY_NOT_SORTED: &str = "RANGE before HASH";
 
+/// What it carries along of a key that is written in both of Terraform's ways.
+pub const KEY_TWICE: &str = "beside hash_key or range_key";
+
+/// What it carries along of a projection that is none of those that there are, or that is not written where it has to be.
+pub const NO_PROJECTION: &str = "no such projection";
+
 /// A local secondary index: the table's partition key with another sort key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LocalIndex {

@@ -4,14 +4,14 @@ use super::Facts;
 use super::refused::Refused;
 use crate::diff::rows::Case;
 use crate::schema::dynamodb::{
-    Autoscaling, Billing, Encryption, GlobalIndex, KEY_NOT_SORTED, Projection, Range, Resource, STEP_SCALING, Stream, Table,
-    Units,
+    Autoscaling, Billing, Encryption, GlobalIndex, KEY_NOT_SORTED, KEY_TWICE, LocalIndex, NO_PROJECTION, Projection, Range,
+    Resource, STEP_SCALING, Stream, Table, Units,
 };
 use crate::schema::{Backend, Format, Text, Value, is_computed};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a projection stands: what the model knows of it, and what is carried along.
-const PROJECTION: &[&str] = &["projection"];
+const PROJECTION: &[&str] = &["projection", "projection_type"];
 
 /// Why the settings of a table are never accepted.
 pub(super) fn table(facts: &Facts<'_>, table: &Table) -> impl Iterator<Item = Refused> {
@@ -68,7 +68,8 @@ pub(super) fn index(facts: &Facts<'_>, table: &Table, index: &GlobalIndex) -> im
     let backend = facts.backend;
     let global = backend == Backend::CloudformationGlobalTable;
     let found = [
-        (many || is_unsorted(&index.extra), Refused::new("gsi-key-refused", KEY)),
+        (many || lacks_partition(index) || is_unsorted(&index.extra), Refused::new("gsi-key-refused", KEY)),
+        (has_no_projection(&index.extra), Refused::new("projection-refused", PROJECTION)),
         (twice, Refused::new("key-attribute-twice", KEY)),
         (!is_computed(&index.name) && !is_name(&index.name), Refused::new("name-refused", &["name"])),
         (projected(table) > 100, Refused::new("projected-over-limit", PROJECTION)),
@@ -82,9 +83,23 @@ pub(super) fn index(facts: &Facts<'_>, table: &Table, index: &GlobalIndex) -> im
     found.into_iter().filter_map(|(holds, refused)| holds.then_some(refused))
 }
 
-/// Whether a key is carried along as one in which a sort attribute stands before a partition attribute.
+/// Why a local index is never accepted.
+pub(super) fn local(index: &LocalIndex) -> Option<Refused> {
+    has_no_projection(&index.extra).then(|| Refused::new("projection-refused", PROJECTION))
+}
+
+/// Whether a key is carried along as one in which a sort attribute stands before a partition attribute, or that is written twice.
 fn is_unsorted(extra: &BTreeMap<String, String>) -> bool {
-    extra.values().any(|said| said.ends_with(KEY_NOT_SORTED))
+    extra.values().any(|said| said.ends_with(KEY_NOT_SORTED) || said.ends_with(KEY_TWICE))
+}
+
+/// Whether no attribute is surely the first of an index's key.
+fn lacks_partition(index: &GlobalIndex) -> bool {
+    index.partition_key.0.is_empty() && !index.extra.keys().any(|path| path.contains("key_schema") || path.contains("KeySchema"))
+}
+
+fn has_no_projection(extra: &BTreeMap<String, String>) -> bool {
+    extra.get("projection_type").is_some_and(|said| said.ends_with(NO_PROJECTION))
 }
 
 /// Whether a customer's key is named by its alias or its ID, where the provider takes an ARN.

@@ -41,7 +41,8 @@ impl Refused {
 pub(super) fn whole(facts: &Facts<'_>) -> Option<Pick> {
     let table = facts.tables.next?;
     let indexes = table.global_indexes.values().flat_map(|index| of_index(facts, table, index));
-    of_table(facts, table).into_iter().chain(indexes).map(Refused::pick).next()
+    let local = table.local_indexes.values().filter_map(checks::local);
+    of_table(facts, table).into_iter().chain(local).chain(indexes).map(Refused::pick).next()
 }
 
 /// Why what a change leads to is never accepted.
@@ -51,6 +52,7 @@ pub(super) fn change(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Option<Pick>
     let found = match &draft.item {
         Item::Table => of_table(facts, table),
         Item::Global(pair) => pair.next.map(|index| of_index(facts, table, index)).unwrap_or_default(),
+        Item::Local(pair) => pair.next.and_then(checks::local).into_iter().collect(),
         _ => Vec::new(),
     };
     found.into_iter().find(|refused| is_new || refused.is_said_by(draft)).map(Refused::pick)

@@ -11,8 +11,9 @@ pub(super) fn refused(backend: Backend, table: &Table) -> Option<Refused> {
     if backend == Backend::TerraformAws5 {
         return None;
     }
-    if is_mixed(table) {
-        return Some(Refused::new("mrsc-refused", &["replicas"]));
+    let alone = table.witness.is_some() && table.replica_consistency != ReplicaConsistency::Strong;
+    if is_mixed(table) || alone && backend == Backend::TerraformAws6 {
+        return Some(Refused::new("mrsc-refused", &["replicas", "witness"]));
     }
     if table.replica_consistency != ReplicaConsistency::Strong {
         return None;
