@@ -23,7 +23,7 @@ use super::COMPUTED;
 use super::guard::retains;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
-use crate::diff::{Action, Deploying, Effect, Loss, Pair};
+use crate::diff::{Action, Deploying, Effect, Loss, Pair, When};
 use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, ReplicaConsistency, Schema, Stream, Table};
 use crate::schema::{Backend, Format, Releases, is_computed};
 use serde_json::Value as Json;
@@ -219,12 +219,26 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
             .case(Case::Retained, facts.tables.previous.is_some_and(|table| retains(table.deletion_policy.as_deref()))),
         _ if is_untold(together, draft) => Pick::unknown_because(COMPUTED),
         _ if leaves_unused(facts, draft) => Pick::rule("attribute-unused"),
+        Item::Table if let Some(refused) = refused::change(facts, draft) => {
+            let goes_first = replaces_first(facts, &table(facts, together, draft), &refused);
+            goes_first.unwrap_or(refused)
+        }
         _ if let Some(refused) = refused::change(facts, draft) => refused,
         _ if let Some(pick) = blocks::pick(facts, draft) => pick,
         Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
         Item::Global(pair) => gsi::pick(facts, together, draft, *pair),
         Item::Table => table(facts, together, draft),
     }
+}
+
+/// What a change to a definition that the service refuses does where Terraform has deleted the table by then: a replacement deletes
+/// first, and what no plan checks is refused when the next one is made.
+fn replaces_first(facts: &Facts<'_>, change: &Pick, refused: &Pick) -> Option<Pick> {
+    let of = |pick: &Pick| pick.effect(facts.backend, |_| None);
+    let late = facts.backend.format() == Format::Terraform && of(refused).when == Some(When::Apply);
+    (late && !guards::creates_first(facts) && of(change).deploying == Deploying::Replaces)
+        .then(|| Pick::all([change.clone(), refused.clone()]))
+        .flatten()
 }
 
 /// Whether a key or the name of an index is, or was, an expression: the other side may well have the same.

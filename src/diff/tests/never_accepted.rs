@@ -385,3 +385,16 @@ fn an_index_has_a_key_of_one_way_and_a_projection() {
     let edited = told(&of("global", &good), &of("global", hash), Backend::TerraformAws5);
     assert_eq!(edited, ["extra.projection_type projection-refused Unsupported/Refuses/[]"]);
 }
+
+#[test]
+fn what_is_refused_behind_a_replacement_has_lost_the_items() {
+    let of = |name: &str, more: &str| {
+        let hash = "hash_key = \"id\"\n  attribute {\n    name = \"id\"\n    type = \"S\"\n  }\n";
+        terraform(&format!("resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"{name}\"\n  {hash}{ON_DEMAND}{more}}}\n"))
+    };
+    let plain = of("orders", "");
+    assert_eq!(told(&plain, &of("a!", ""), TERRAFORM[0]), ["name table-rename Recreation/Replaces/[Items]"]);
+    let first = "  lifecycle {\n    create_before_destroy = true\n  }\n";
+    let told = told(&of("orders", first), &of("a!", first), TERRAFORM[0]);
+    assert_eq!(told, ["name name-refused Unsupported/Refuses/[]"]);
+}
