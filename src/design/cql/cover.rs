@@ -124,6 +124,11 @@ fn together<'p>(
     let scattered = writes.iter().zip(writes.iter().skip(1)).any(|(one, other)| one.partition != other.partition);
     let guarded = entries.iter().find_map(|entry| entry.guard.as_ref());
     let counting = writes.iter().any(|write| write.counts) && writes.len() > 1;
+    if !atomic && counting && writes.iter().any(|write| !write.counts) {
+        let message = format!("`{}` mixes counters with other writes, which no batch does", pattern.name);
+        let diagnostic = Diagnostic::new(codes::COUNTER_MIXED, pattern.span, message).of_pattern(&pattern.name);
+        sink.push(diagnostic.help("make two patterns of it: one counts, the other one writes"));
+    }
     let (span, why) = if !atomic {
         return (reads, writes);
     } else if reads.len() > 1 {

@@ -89,6 +89,18 @@ fn columns() {
         gives(&lines(good), &[]);
     }
     gives(&lines("list<address>"), &["bad-collection 17:14"]);
+    // What a user type must not be is said of it, once.
+    let field =
+        |kind: &str| lines("frozen<address>").replace("city: text", &format!("city: \"{kind}\", other: \"frozen<address>\""));
+    gives(&field("text"), &["bad-collection 4:10"]);
+    let inner = |kind: &str| {
+        let types = format!("city: \"{kind}\" }}, place: {{ x: int");
+        lines("frozen<address>").replace("city: text", &types)
+    };
+    for good in ["frozen<place>", "list<frozen<place>>", "list<int>"] {
+        gives(&inner(good), &[]);
+    }
+    gives(&inner("place"), &["bad-collection 4:41"]);
     for early in ["[cassandra-4.1]", "[scylla-2025.1]", "[keyspaces]"] {
         gives(&on(early, &lines("vector<float, 3>")), &["type-needs-engine 17:14"]);
         let inside = lines("frozen<address>").replace("city: text", "city: \"vector<float, 3>\"");

@@ -101,6 +101,22 @@ fn only_a_counter_is_added_to() {
 }
 
 #[test]
+fn a_batch_counts_or_writes() {
+    let tables = "    t: { holds: Order, partition_key: order_id, columns: [total] }\n    u: { holds: Invoice, partition_key: customer_id, clustering: [number] }";
+    let add = "{ update: Order, where: \"order_id = ?\", increment: [total] }";
+    let of = |entries: &str| {
+        let text = orders(&format!("    p: {{ batch: [{entries}] }}"), tables);
+        outcome(&text.replace("      total: decimal\n", "      total: counter\n")).errors()
+    };
+    assert_eq!(of(&format!("{add}, {{ delete: Order, where: \"order_id = ?\" }}"))[0].split(':').next(), Some("counter-mixed"));
+    assert_eq!(
+        of(&format!("{add}, {{ put: Invoice }}")),
+        ["counter-mixed: `p` mixes counters with other writes, which no batch does"]
+    );
+    assert_eq!(of(&format!("{add}, {add}")), [] as [&str; 0]);
+}
+
+#[test]
 fn an_if_is_on_one_row_and_beside_the_key() {
     let table = "    t: { holds: Order, partition_key: customer_id, clustering: [placed_at, order_id] }";
     let row = "customer_id = ? and placed_at = ? and order_id = ?";

@@ -7,6 +7,7 @@ use crate::schema::Engine;
 use crate::schema::cql::engine::Feature;
 use crate::source::Spanned;
 use crate::validate::resolve::report::Report;
+use std::collections::BTreeSet;
 
 pub(super) fn check(
     name: &str,
@@ -39,6 +40,43 @@ pub(super) fn check(
         let diagnostic = Diagnostic::new(codes::TYPE_NEEDS_ENGINE, attribute.kind_span, message).note(*why);
         let place = |diagnostic: Diagnostic, (engine, _): &(&Spanned<Engine>, &str)| diagnostic.context(engine.span, "not here");
         report.push(lacking.iter().fold(diagnostic, place));
+    }
+}
+
+/// The user types that tables hold, each by itself: none holds another one that is not frozen (`CreateTypeStatement.java`), nor itself.
+pub(super) fn user_types<'m>(held: impl Iterator<Item = &'m AttributeType>, model: &'m Model, report: &mut Report<'_>) {
+    let mut types = BTreeSet::new();
+    held.for_each(|kind| follow(kind, model, &mut types));
+    for name in types {
+        let Some(user_type) = model.types.get(name) else { continue };
+        let mut inside = BTreeSet::new();
+        for (field, kind) in &user_type.fields {
+            follow(&kind.value, model, &mut inside);
+            if let AttributeType::User(of) = &kind.value {
+                let message = format!("`{field}`: a user type in a user type must be frozen");
+                let diagnostic = Diagnostic::new(codes::BAD_COLLECTION, kind.span, message);
+                report.push(diagnostic.help(format!("wrap it: `frozen<{of}>`")));
+            }
+        }
+        if inside.contains(name) {
+            let diagnostic = Diagnostic::new(codes::BAD_COLLECTION, user_type.span, format!("user type `{name}` holds itself"));
+            report.push(diagnostic.help("store the key of the other one, or keep what repeats in a table of its own"));
+        }
+    }
+}
+
+/// The user types of a type, and those that they hold.
+fn follow<'m>(kind: &'m AttributeType, model: &'m Model, found: &mut BTreeSet<&'m str>) {
+    use AttributeType as T;
+    match kind {
+        T::List(of) | T::Set(of) | T::Frozen(of) | T::Vector(of, _) => follow(of, model, found),
+        T::Map(key, value) => [key, value].into_iter().for_each(|of| follow(of, model, found)),
+        T::Tuple(types) => types.iter().for_each(|of| follow(of, model, found)),
+        T::User(name) if found.insert(name) => {
+            let fields = model.types.get(name).into_iter().flat_map(|of| of.fields.values());
+            fields.for_each(|field| follow(&field.value, model, found));
+        }
+        _ => {}
     }
 }
 
@@ -89,7 +127,8 @@ fn nesting(kind: &AttributeType, model: &Model, frozen: bool, depth: usize) -> O
                 T::List(_) | T::Set(_) | T::Map(..) if !frozen => {
                     not_frozen("the fields of a user type that is not frozen cannot be collections")
                 }
-                T::User(_) if !frozen => not_frozen("a user type in a user type must be frozen"),
+                // That is said of the type.
+                T::User(_) if !frozen => None,
                 field => nesting(field, model, frozen, depth + 1),
             })
         }

@@ -41,11 +41,24 @@ pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model
         }
     }
     names(&tables, report);
+    collection::user_types(tables.values().flat_map(|table| stored(table, model)), model, report);
     allow::renames(tables.iter().map(|(name, table)| (name.as_str(), table.renamed_from.as_ref())), report);
     let removed = removed(&section.value.removed, section.value.tables.get().map(|tables| &tables.value), report);
     if let Some(keyspace) = keyspace {
         model.cql = Some(Cql { span: section.span, engines, keyspace, tables, removed });
     }
+}
+
+/// The types of the attributes that a table stores.
+fn stored<'m>(table: &CqlTable, model: &'m Model) -> impl Iterator<Item = &'m AttributeType> {
+    let is_stored = |name: &String| {
+        table.columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column.value == *name))
+            || table.partition_key.iter().any(|part| part.value.column() == name)
+            || table.clustering.iter().any(|order| order.attribute.value == *name)
+    };
+    let entities = table.holds.iter().filter_map(|holding| model.entities.get(&holding.entity.value));
+    let attributes = entities.flat_map(|entity| &entity.attributes).filter(move |(name, _)| is_stored(name));
+    attributes.map(|(_, attribute)| &attribute.kind)
 }
 
 struct Reader<'r> {
