@@ -150,6 +150,16 @@ fn a_dropped_column_that_comes_back_is_remembered() {
     assert_eq!(told(&history, &with("int"), CASSANDRA), "cql.users columns.note col-readd-same InPlace/Applies/[]");
     assert_eq!(told(&history, &with("text"), CASSANDRA), "cql.users columns.note col-readd-other Recreation/Refuses/[]");
     assert_eq!(told(&history, &with("text"), KEYSPACES), "cql.users columns.note col-add InPlace/Applies/[]");
+    // A user type is remembered as the tuple of its fields.
+    let types = "CREATE TYPE city (name text); CREATE TYPE place (at int, within frozen<city>);";
+    for (kind, tuple) in [("frozen<place>", "tuple<int, tuple<text>>"), ("list<frozen<city>>", "list<tuple<text>>")] {
+        let history = format!("{types}{}ALTER TABLE users DROP note;", table(&format!("id int, at int, note {kind}"), ""));
+        let again = |kind: &str| told(&history, &format!("{types}{}", with(kind)), CASSANDRA);
+        assert_eq!(again(kind), "cql.users columns.note col-readd-other Recreation/Refuses/[]");
+        assert_eq!(again(tuple), "cql.users columns.note col-readd-same InPlace/Applies/[]");
+        let on_scylla = told(&history, &format!("{types}{}", with(kind)), SCYLLA);
+        assert_eq!(on_scylla, "cql.users columns.note col-readd-same InPlace/Applies/[]");
+    }
 }
 
 #[test]

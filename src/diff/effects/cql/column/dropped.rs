@@ -3,7 +3,44 @@
 //! about, and what ScyllaDB lets a column become, which [`super::value_compatible`] is about, are other questions.
 
 use crate::schema::Engine;
-use crate::schema::cql::Type;
+use crate::schema::cql::{Type, UserType};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// User types in user types that are followed: none holds itself.
+const DEPTH: usize = 16;
+
+/// What Cassandra remembers of the type of a column that it dropped: of a frozen user type the tuple of its fields (run on 5.0.9; the
+/// user type is then refused, and the tuple taken).
+pub(super) fn remembered<'t>(kind: &'t Type, types: &BTreeMap<String, UserType>) -> Cow<'t, Type> {
+    if holds_frozen_user_type(kind) { Cow::Owned(expanded(kind, types, DEPTH).canonical()) } else { Cow::Borrowed(kind) }
+}
+
+fn holds_frozen_user_type(kind: &Type) -> bool {
+    matches!(kind, Type::Frozen(of) if matches!(**of, Type::User(_))) || kind.inner().into_iter().any(holds_frozen_user_type)
+}
+
+fn expanded(kind: &Type, types: &BTreeMap<String, UserType>, depth: usize) -> Type {
+    let inside = |of: &Type| Box::new(expanded(of, types, depth));
+    match kind {
+        Type::Frozen(of) => match &**of {
+            Type::User(name) if let Some(user_type) = types.get(name).filter(|_| depth > 0) => Type::Tuple(
+                user_type
+                    .fields
+                    .iter()
+                    .map(|(_, field)| expanded(&Type::Frozen(Box::new(field.clone())).canonical(), types, depth - 1))
+                    .collect(),
+            ),
+            _ => Type::Frozen(inside(of)),
+        },
+        Type::List(of) => Type::List(inside(of)),
+        Type::Set(of) => Type::Set(inside(of)),
+        Type::Vector(of, size) => Type::Vector(inside(of), *size),
+        Type::Map(key, value) => Type::Map(inside(key), inside(value)),
+        Type::Tuple(of) => Type::Tuple(of.iter().map(|of| expanded(of, types, depth)).collect()),
+        Type::Native(_) | Type::User(_) | Type::Custom(_) => kind.clone(),
+    }
+}
 
 /// Whether the one type reads what the other one left, by what releases of Cassandra said when they were asked; None where nobody
 /// asked.
