@@ -71,6 +71,23 @@ fn keyspaces(previous: &str, next: &str, backend: Backend) -> (String, Option<St
 }
 
 #[test]
+fn change_capture_is_refused_where_the_keyspace_says_tablets_and_captures_nothing_yet() {
+    let of = |tablets: &str, cdc: &str| {
+        let with = if cdc.is_empty() { String::new() } else { format!(" WITH cdc = {{{cdc}}}") };
+        cql(&format!(
+            "CREATE KEYSPACE k WITH replication = {{'class': 'NetworkTopologyStrategy', 'dc1': 3}}{tablets}; CREATE TABLE k.t (p int PRIMARY \
+             KEY){with};"
+        ))
+    };
+    let (on, longer) = ("'enabled': 'true'", "'enabled': 'true', 'ttl': '3600'");
+    let told = |tablets: &str, previous: &str| all(&of(tablets, previous), &of(tablets, longer), SCYLLA_2025);
+    assert_eq!(told("", ""), ["cql.t options.cdc opt-cdc-on InPlace/Applies/[]"]);
+    let tablets = " AND tablets = {'enabled': true}";
+    assert_eq!(told(tablets, ""), ["cql.t options.cdc opt-cdc-on Unsupported/Refuses/[]"]);
+    assert_eq!(told(tablets, on), ["cql.t options.cdc opt-cdc-on InPlace/Applies/[]"]);
+}
+
+#[test]
 fn change_capture_is_one_however_it_is_written() {
     let of = |cdc: &str| {
         let with = if cdc.is_empty() { String::new() } else { format!(" WITH cdc = {{{cdc}}}") };

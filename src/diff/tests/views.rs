@@ -59,6 +59,14 @@ fn a_view_is_judged_by_what_it_selects() {
         }
         assert_eq!(one(TABLE, &next, SCYLLA), scylla, "{view} on {SCYLLA}");
     }
+    // Only ScyllaDB has it.
+    let synchronous = format!(
+        "{TABLE} CREATE MATERIALIZED VIEW v AS SELECT * FROM t WHERE {not_null} PRIMARY KEY (b, a) WITH synchronous_updates = true;"
+    );
+    for backend in CASSANDRA {
+        assert_eq!(one(TABLE, &synchronous, backend), "opt-sync-updates unsupported/refuses");
+    }
+    assert_eq!(one(TABLE, &synchronous, SCYLLA), made);
     // Of these ScyllaDB's way is not known here.
     for relation in ["b != 1", "b LIKE 1"] {
         let next = format!(

@@ -77,7 +77,9 @@ fn row(facts: &Facts<'_>, name: &str, action: Action, pair: Pair<&Table>, is_bad
         "memtable_flush_period_in_ms" => Pick::rule("opt-flush"),
         "memtable" => Pick::rule("opt-memtable"),
         "cdc" if captures(next) => {
-            Pick::rule("opt-cdc-on").case(Case::CounterTable, counts(pair.next)).case(Case::Tablets, facts.tablets())
+            // As of views, it depends on the node's setting where nothing says so; where it is on, it may be.
+            let tablets = facts.tablets() && facts.says_tablets() && !captures(previous);
+            Pick::rule("opt-cdc-on").case(Case::CounterTable, counts(pair.next)).case(Case::Tablets, tablets)
         }
         "cdc" => Pick::rule("opt-cdc-off"),
         "allow_auto_snapshot" | "incremental_backups" => Pick::rule("opt-c5-backup"),

@@ -188,7 +188,11 @@ fn view(facts: &Facts<'_>, table: &Table, name: &str, view: &View) -> Vec<Part> 
     let pick = Pick::rule("mv-create").case(Case::NotPossible, why.is_some());
     let pick = pick.case(Case::Tablets, on_tablets(facts, InTablets::Views));
     let own = Part { pick: pick.about(why), what: format!("View `{name}`:") };
-    name::table(facts, name).into_iter().chain([own]).collect()
+    // An option of views alone.
+    let synchronous = options
+        .contains_key("synchronous_updates")
+        .then(|| Part { pick: Pick::rule("opt-sync-updates"), what: format!("View `{name}` with `synchronous_updates`:") });
+    name::table(facts, name).into_iter().chain([own]).chain(synchronous).collect()
 }
 
 /// Whether a keyspace that says tablets may not hold a part. Of one that says nothing it depends on the node's setting.

@@ -60,9 +60,6 @@ pub(in crate::diff::effects::cql) fn untold(backend: Backend, name: &str, option
     match (name, options.get(name)?) {
         ("compaction", OptionValue::Map(map)) => maps::untold_compaction(map),
         ("compression", OptionValue::Map(map)) => maps::untold_compression(engine, map),
-        ("memtable", value) => (value.scalar()? != "default").then_some(
-            "which memtables there are beside `default` is in the configuration of the nodes, and that is not known here",
-        ),
         _ => None,
     }
 }
