@@ -150,6 +150,11 @@ fn a_dropped_column_that_comes_back_is_remembered() {
     assert_eq!(told(&history, &with("int"), CASSANDRA), "cql.users columns.note col-readd-same InPlace/Applies/[]");
     assert_eq!(told(&history, &with("text"), CASSANDRA), "cql.users columns.note col-readd-other Recreation/Refuses/[]");
     assert_eq!(told(&history, &with("text"), KEYSPACES), "cql.users columns.note col-add InPlace/Applies/[]");
+    // A table whose counters were all dropped is one of counters yet.
+    let emptied = format!("{}ALTER TABLE users DROP note;", table("id int, at int, note counter", ""));
+    let one = |name: &str, kind: &str| told(&emptied, &table(&format!("id int, at int, {name} {kind}"), ""), CASSANDRA);
+    assert_eq!(one("seen", "counter"), "cql.users columns.seen col-add-counter InPlace/Applies/[]");
+    assert_eq!(one("seen", "int"), "cql.users columns.seen col-add-counter-mix Recreation/Refuses/[]");
     // A user type is remembered as the tuple of its fields.
     let types = "CREATE TYPE city (name text); CREATE TYPE place (at int, within frozen<city>);";
     for (kind, tuple) in [("frozen<place>", "tuple<int, tuple<text>>"), ("list<frozen<city>>", "list<tuple<text>>")] {

@@ -88,6 +88,7 @@ fn columns() {
     for good in ["vector<float, 3>", "tuple<int, text>", "frozen<address>", "address", "duration"] {
         gives(&lines(good), &[]);
     }
+    gives(&lines("set<frozen<list<duration>>>"), &[]);
     gives(&lines("list<address>"), &["bad-collection 17:14"]);
     // What a user type must not be is said of it, once.
     let field =

@@ -35,7 +35,7 @@ const UNREAD: &str = "Not known: the column was dropped with another type, and n
 
 fn add(facts: &Facts<'_>, name: &str, column: &Column, pair: Pair<&Table>) -> Pick {
     let plain = match &column.kind {
-        _ if is_counter(&column.kind) != counts(pair.previous) => "col-add-counter-mix",
+        _ if is_counter(&column.kind) != is_of_counters(pair.previous) => "col-add-counter-mix",
         kind if is_counter(kind) => "col-add-counter",
         _ if column.is_static => "col-add-static",
         Type::Native(_) | Type::Vector(..) | Type::Custom(_) => "col-add",
@@ -67,6 +67,12 @@ fn add(facts: &Facts<'_>, name: &str, column: &Column, pair: Pair<&Table>) -> Pi
         .or(plain)
         .case(Case::ReadsDropped, again == "col-readd-other" && reads == Some(true))
         .case(Case::CollectionOfAnotherType, dropped.kind != column.kind && dropped.kind.is_multi_cell_collection())
+}
+
+/// Whether a table is one of counters. It stays that when the last of them is dropped (run on 4.0.19, 4.1.10 and 5.0.9).
+fn is_of_counters(table: &Table) -> bool {
+    let is_empty = table.columns.keys().all(|name| table.is_key(name));
+    counts(table) || is_empty && table.dropped.values().any(|column| is_counter(&column.kind))
 }
 
 fn remove(facts: &Facts<'_>, name: &str, column: &Column, pair: Pair<&Table>) -> Pick {

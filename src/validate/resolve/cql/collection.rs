@@ -109,9 +109,9 @@ fn nesting(kind: &AttributeType, model: &Model, frozen: bool, depth: usize) -> O
         nesting(of, model, frozen, depth)
     };
     match kind {
-        T::Set(of) if holds_duration(of, model, depth) => duration("a duration cannot be in a set"),
+        T::Set(of) if **of == T::Duration => duration("a duration cannot be in a set"),
         T::List(of) | T::Set(of) => inner(of),
-        T::Map(key, _) if holds_duration(key, model, depth) => duration("a duration cannot be the key of a map"),
+        T::Map(key, _) if **key == T::Duration => duration("a duration cannot be the key of a map"),
         T::Map(key, value) => inner(key).or_else(|| inner(value)),
         T::Frozen(of) => match **of {
             T::List(_) | T::Set(_) | T::Map(..) | T::Tuple(_) | T::User(_) | T::Vector(..) => nesting(of, model, true, depth),
