@@ -216,10 +216,15 @@ fn table(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Pick {
         "options" => option::pick(facts, draft.key(), draft.action, pair),
         "extra" if draft.is_behind() => Pick::unknown_because(super::BEHIND),
         "extra" if draft.key().starts_with("timeouts") => Pick::rule("guard-change"),
+        // What becomes of one that is no longer written is not known.
+        "extra" if IN_PLACE.contains(&draft.key()) && draft.action != Action::Drop => Pick::rule("opt-template-property"),
         "custom_properties" => option::custom(facts, draft),
         _ => Pick::unknown(),
     }
 }
+
+/// Properties of `AWS::Cassandra::Table` that only a template says, and that are updated in place.
+const IN_PLACE: [&str; 2] = ["ReplicaSpecifications", "WarmThroughput"];
 
 /// The columns of the primary key.
 fn keys(table: &Table) -> Vec<&String> {

@@ -74,3 +74,27 @@ fn a_keyspace_of_one_label_is_renamed() {
         }
     }
 }
+
+#[test]
+fn what_only_a_template_says_of_a_table_is_updated_in_place() {
+    let [_, Language { keyspace, table, .. }] = languages();
+    let of = |more: &str| of(TEMPLATE, &format!("{}{table}{more}", keyspace("shop")));
+    for (property, value, other) in [
+        (
+            "WarmThroughput",
+            "{ ReadUnitsPerSecond: 12000, WriteUnitsPerSecond: 4000 }",
+            "{ ReadUnitsPerSecond: 24000, WriteUnitsPerSecond: 4000 }",
+        ),
+        (
+            "ReplicaSpecifications",
+            "[{ Region: eu-west-1, ReadCapacityUnits: 5 }]",
+            "[{ Region: eu-west-1, ReadCapacityUnits: 9 }]",
+        ),
+    ] {
+        let said = |value: &str| of(&format!("      {property}: {value}\n"));
+        let in_place = format!("cql.T extra.{property} opt-template-property InPlace/Applies/[]");
+        assert_eq!(all(&of(""), &said(value), TEMPLATE), [in_place.as_str()]);
+        assert_eq!(all(&said(value), &said(other), TEMPLATE), [in_place.as_str()]);
+        assert!(all(&said(value), &of(""), TEMPLATE)[0].ends_with("Unknown/Unknown/[]"));
+    }
+}
