@@ -23,9 +23,9 @@ use super::COMPUTED;
 use super::guard::retains;
 use crate::diff::draft::Draft;
 use crate::diff::rows::{Case, Pick};
-use crate::diff::{Action, Deploying, Effect, Loss, Pair, When};
+use crate::diff::{Action, Confidence, Deploying, Effect, Loss, Pair, When};
 use crate::schema::dynamodb::{GlobalIndex, IN_MODULE, LocalIndex, ReplicaConsistency, Schema, Stream, Table};
-use crate::schema::{Backend, Format, Releases, is_computed};
+use crate::schema::{Backend, Format, Part, Releases, Text, is_computed};
 use serde_json::Value as Json;
 use together::Together;
 
@@ -157,7 +157,8 @@ fn overlooks(table: &Table, argument: &str) -> bool {
 pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>>>) -> Vec<(Draft<Item<'a>>, Effect)> {
     let together = Together::of(facts, &drafts);
     // A table whose name is made up, or changes, can be replaced while the previous one still stands.
-    let replaceable = together.renamed || facts.tables.next.is_some_and(|table| table.name.is_none());
+    let chosen = facts.tables.next.and_then(|table| table.name.as_ref()).is_some_and(may_be_made_up);
+    let replaceable = together.renamed || chosen || facts.tables.next.is_some_and(|table| table.name.is_none());
     let free = |table: &Table| table.regions() <= 1 || table.replica_consistency == ReplicaConsistency::Strong;
     let single = facts.tables.next.is_none_or(free);
     let read = |draft: &Draft<Item<'_>>, pick: Pick| {
@@ -165,6 +166,7 @@ pub(in crate::diff) fn effects<'a>(facts: &Facts<'_>, drafts: Vec<Draft<Item<'a>
         let effect = pick.effect(facts.backend, |_| None);
         let first = effect.deploying == Deploying::Replaces && !replaceable && guards::creates_first(facts);
         let effect = if first { Pick::rule("create-before-destroy").effect(facts.backend, |_| None) } else { effect };
+        let effect = if chosen && effect.deploying == Deploying::Replaces { with_name_chosen(effect) } else { effect };
         guards::guard(facts, draft, effect)
     };
     let mut found: Vec<_> = drafts
@@ -228,6 +230,21 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
         Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
         Item::Global(pair) => gsi::pick(facts, together, draft, *pair),
         Item::Table => table(facts, together, draft),
+    }
+}
+
+/// Whether a template gives a name in one case and leaves it to CloudFormation in another.
+fn may_be_made_up(name: &Text) -> bool {
+    name.parts().iter().any(|part| matches!(part, Part::Expression(text) if text.contains("AWS::NoValue")))
+}
+
+/// The worse of the two is told, with what holds otherwise.
+fn with_name_chosen(effect: Effect) -> Effect {
+    let otherwise = "This holds where the condition leaves the name out; where it gives one, the update is refused.";
+    Effect {
+        reason: format!("{} {otherwise}", effect.reason).into(),
+        confidence: effect.confidence.max(Confidence::Derived),
+        ..effect
     }
 }
 

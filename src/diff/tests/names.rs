@@ -50,3 +50,21 @@ fn a_name_is_had_once_in_a_stack() {
     assert_eq!(told(""), ["dynamodb.U - table-add InPlace/Refuses/[]"]);
     assert!(!told("    Condition: Made\n")[0].contains("Refuses"));
 }
+
+#[test]
+fn a_name_that_a_condition_may_leave_out_holds_nothing_back() {
+    let of = |name: &str, key: &str| {
+        template(&format!(
+            "Conditions: {{ Live: !Equals [!Ref AWS::Region, eu-west-1] }}\nResources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties:\n      \
+             TableName: {name}\n      BillingMode: PAY_PER_REQUEST\n      AttributeDefinitions: [{{ AttributeName: {key}, AttributeType: S }}]\n      \
+             KeySchema: [{{ AttributeName: {key}, KeyType: HASH }}]\n"
+        ))
+    };
+    for (name, told) in [
+        ("orders", "Recreation/Refuses/[]"),
+        ("!If [Live, orders, others]", "Recreation/Refuses/[]"),
+        ("!If [Live, orders, !Ref AWS::NoValue]", "Recreation/Replaces/[Items]"),
+    ] {
+        assert_eq!(all(&of(name, "a"), &of(name, "b"), TEMPLATE), [format!("dynamodb.T partition_key hash-key-change {told}")]);
+    }
+}

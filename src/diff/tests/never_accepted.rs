@@ -1,5 +1,7 @@
 //! Definitions that a backend never accepts: made anew, or come to by a change.
 
+mod indexes;
+
 use super::all;
 use super::native::{module, template, terraform};
 use crate::schema::{Backend, Schema};
@@ -78,6 +80,11 @@ fn terraform_takes_capacity_with_provisioned_tables_and_with_no_other() {
     assert_eq!(of(&none, &left), [(); 2].map(|()| "- capacity-on-demand Unsupported/Refuses/[]".to_owned()));
     let on_demand = table(ON_DEMAND);
     assert_eq!(of(&on_demand, &left), [(); 2].map(|()| "throughput capacity-on-demand Unsupported/Refuses/[]".to_owned()));
+    let one = format!("{ON_DEMAND}  read_capacity = 5\n");
+    assert_eq!(
+        of(&on_demand, &one),
+        [(); 2].map(|()| "extra.read_capacity capacity-on-demand Unsupported/Refuses/[]".to_owned())
+    );
     // The plan that switches the mode lets both pass.
     let provisioned = table(CAPACITY);
     assert_eq!(of(&provisioned, &left), [(); 2].map(|()| "billing billing-to-ondemand FollowUp/Applies/[]".to_owned()));
@@ -87,6 +94,8 @@ fn terraform_takes_capacity_with_provisioned_tables_and_with_no_other() {
     );
     assert_eq!(of(&on_demand, PROVISIONED), [(); 2].map(|()| "billing billing-to-provisioned InPlace/Applies/[]".to_owned()));
     let zero = "  read_capacity = 0\n  write_capacity = 0\n";
+    // What is not written stays as it is.
+    assert_eq!(of(&provisioned, "  read_capacity = 5\n")[0], "extra.read_capacity capacity-removed Nothing/Ignores/[]");
     assert_eq!(of(&provisioned, zero), [(); 2].map(|()| format!("throughput {missing}")));
     // What is overlooked does not count, nor does what is not known here.
     let ignored = format!("{ON_DEMAND}{CAPACITY}  lifecycle {{\n    ignore_changes = [read_capacity, write_capacity]\n  }}\n");
@@ -313,36 +322,6 @@ fn regions_hear_of_one_another_by_a_stream_from_the_start() {
 }
 
 #[test]
-fn an_index_has_the_capacity_that_its_table_asks_for() {
-    let index = |capacity: &str| {
-        format!(
-            "  global_secondary_index {{\n    name = \"by_id\"\n    hash_key = \"id\"\n    projection_type = \"ALL\"\n{capacity}  }}\n"
-        )
-    };
-    let provisioned = table(CAPACITY);
-    let zero = format!("{CAPACITY}{}", index("    read_capacity = 5\n    write_capacity = 0\n"));
-    let good = format!("{CAPACITY}{}", index(CAPACITY));
-    for backend in TERRAFORM {
-        assert_eq!(told(&provisioned, &table(&zero), backend), ["- gsi-capacity-missing Unsupported/Refuses/[]"]);
-        assert_eq!(told(&table(&good), &table(&zero), backend), ["throughput gsi-capacity-missing Unsupported/Refuses/[]"]);
-        assert_eq!(told(&provisioned, &table(&good), backend), ["- gsi-add IndexBuild/Applies/[]"]);
-    }
-    let of = |index: &str| {
-        resource(
-            "Table",
-            &format!(
-                "      BillingMode: PAY_PER_REQUEST\n      GlobalSecondaryIndexes:\n        - IndexName: by_id\n          \
-            KeySchema: [{{ AttributeName: id, KeyType: HASH }}]\n          Projection: {{ ProjectionType: ALL }}\n{index}"
-            ),
-        )
-    };
-    let capacity = "          ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 }\n";
-    let none = resource("Table", "      BillingMode: PAY_PER_REQUEST\n");
-    assert_eq!(told(&none, &of(capacity), TABLE), ["- capacity-on-demand Unsupported/Refuses/[]"]);
-    assert_eq!(told(&none, &of(""), TABLE), ["- gsi-add IndexBuild/Applies/[]"]);
-}
-
-#[test]
 fn replicas_are_of_one_consistency() {
     let stream = "  stream_enabled = true\n  stream_view_type = \"NEW_AND_OLD_IMAGES\"\n";
     let replica = |region: &str, mode: &str| format!("  replica {{\n    region_name = \"{region}\"\n{mode}  }}\n");
@@ -356,34 +335,6 @@ fn replicas_are_of_one_consistency() {
     assert!(five.iter().all(|told| told.ends_with("table-to-mrsc Unsupported/Refuses/[]")), "{five:?}");
     assert!(six.iter().all(|told| told.ends_with("mrsc-refused Unsupported/Refuses/[]")), "{six:?}");
     assert!(told(&plain, &of(["", ""]), TERRAFORM[1]).iter().all(|told| told.ends_with("FollowUp/Applies/[]")));
-}
-
-#[test]
-fn an_index_has_a_key_of_one_way_and_a_projection() {
-    let of = |kind: &str, arguments: &str| {
-        let sort = "  range_key = \"at\"\n  attribute {\n    name = \"at\"\n    type = \"S\"\n  }\n";
-        table(&format!("{ON_DEMAND}{sort}  {kind}_secondary_index {{\n    name = \"by_id\"\n{arguments}  }}\n"))
-    };
-    let none = terraform("");
-    let rule = |kind: &str, arguments: &str| {
-        let told = told(&none, &of(kind, arguments), Backend::TerraformAws6).concat();
-        told.strip_suffix(" Unsupported/Refuses/[]").unwrap_or(&told).to_owned()
-    };
-    let (hash, range, all) = ("    hash_key = \"id\"\n", "    range_key = \"at\"\n", "    projection_type = \"ALL\"\n");
-    let part = |kind: &str| format!("    key_schema {{\n      attribute_name = \"id\"\n      key_type = \"{kind}\"\n    }}\n");
-    for key in
-        [String::new(), range.to_owned(), part("RANGE"), format!("{hash}{}", part("HASH")), format!("{range}{}", part("HASH"))]
-    {
-        assert_eq!(rule("global", &format!("{key}{all}")), "- gsi-key-refused", "{key}");
-    }
-    for projection in ["", "    projection_type = \"SOME\"\n", "    projection_type = \"all\"\n"] {
-        assert_eq!(rule("global", &format!("{hash}{projection}")), "- projection-refused", "{projection}");
-        assert_eq!(rule("local", &format!("{range}{projection}")), "- projection-refused", "{projection}");
-    }
-    let good = format!("{hash}{all}");
-    assert!(!rule("global", &good).contains("refused"));
-    let edited = told(&of("global", &good), &of("global", hash), Backend::TerraformAws5);
-    assert_eq!(edited, ["extra.projection_type projection-refused Unsupported/Refuses/[]"]);
 }
 
 #[test]

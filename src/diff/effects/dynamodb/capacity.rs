@@ -8,7 +8,7 @@ use crate::schema::dynamodb::{Billing, Resource, Table};
 use crate::schema::{Format, Value};
 
 /// The properties that say how a table is paid for, and for how much.
-const SAID_IN: &[&str] = &["billing", "throughput", "autoscaling"];
+const SAID_IN: &[&str] = &["billing", "throughput", "autoscaling", "read_capacity", "write_capacity"];
 
 /// Why the capacity of a table is never accepted.
 pub(super) fn refused(facts: &Facts<'_>, table: &Table) -> Option<Refused> {
@@ -21,7 +21,7 @@ pub(super) fn refused(facts: &Facts<'_>, table: &Table) -> Option<Refused> {
     if table.billing == Some(Billing::OnDemand) {
         // The one plan of the provider that switches the mode lets it pass.
         let passes = terraform && previous.is_some() && !was_on_demand;
-        return (keeps(facts, table) && !passes).then(|| Refused::new("capacity-on-demand", SAID_IN));
+        return ((keeps(facts, table) || says_one(facts, table)) && !passes).then(|| Refused::new("capacity-on-demand", SAID_IN));
     }
     let lacks = match (terraform, table.resource) {
         // What is not written stays as it is; the one plan that switches the mode sends 1.
@@ -37,6 +37,13 @@ pub(super) fn refused(facts: &Facts<'_>, table: &Table) -> Option<Refused> {
 /// Whether a table that goes on demand keeps capacity of its own.
 pub(super) fn keeps(facts: &Facts<'_>, table: &Table) -> bool {
     written(facts, table).any(|value| value.literal().is_some_and(|units| *units > 0))
+}
+
+/// Whether only one of the two is written, and counts.
+fn says_one(facts: &Facts<'_>, table: &Table) -> bool {
+    let counts = |argument: &&str| facts.tables.previous.is_none() || !facts.ignores(argument);
+    let arguments = ["read_capacity", "write_capacity"].into_iter().filter(counts);
+    arguments.filter_map(|argument| table.extra.get(argument)?.parse::<u64>().ok()).any(|units| units > 0)
 }
 
 fn is_zero(facts: &Facts<'_>, table: &Table) -> bool {

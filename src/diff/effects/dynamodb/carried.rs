@@ -5,7 +5,7 @@ use crate::diff::draft::Draft;
 use crate::diff::effects::{BEHIND, COMPUTED};
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::{APART, GlobalIndex, IN_MODULE, LEGACY_GLOBAL, Table, terraform_region};
+use crate::schema::dynamodb::{APART, GlobalIndex, IN_MODULE, LEGACY_GLOBAL, Stream, Table, Throughput, terraform_region};
 use serde_json::{Value as Json, json};
 
 /// Of a table that another provider looks after.
@@ -54,12 +54,23 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
         ("VectorIndexes", _) => Pick::rule("vector-change"),
         ("lifecycle", _) if rest == "create_before_destroy" => Pick::rule("guard-change"),
         // No stream is on, so that it says nothing; later providers refuse it.
-        ("stream_view_type", _) if draft.after.is_none() || pair.next.stream.is_none() => {
+        ("stream_view_type", _) if draft.after.is_none() || pair.next.stream.is_none_or(|stream| stream == Stream::Off) => {
             Pick::rule("stream-view-without-stream")
+        }
+        // The other one of the two is no longer written.
+        ("read_capacity" | "write_capacity", Action::Add) if is_left(head, draft, pair.previous) => {
+            Pick::rule("capacity-removed")
         }
         ("tags" | "Tags", _) => Pick::rule("tags"),
         _ => Pick::unknown(),
     }
+}
+
+/// Whether a capacity is as it was, when both were written.
+fn is_left(argument: &str, draft: &Draft<Item<'_>>, previous: &Table) -> bool {
+    let of = |units: &Throughput| if argument == "read_capacity" { units.read.clone() } else { units.write.clone() };
+    let was = previous.throughput.as_ref().map(of).and_then(|units| units.literal().map(u64::to_string));
+    was.is_some() && draft.after.as_ref().map(|after| after.as_str().map_or_else(|| after.to_string(), str::to_owned)) == was
 }
 
 /// A table whose resource gets another type. Under another logical ID it is another resource, made before the previous one goes.
