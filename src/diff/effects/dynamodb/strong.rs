@@ -11,8 +11,8 @@ pub(super) fn refused(backend: Backend, table: &Table) -> Option<Refused> {
     if backend == Backend::TerraformAws5 {
         return None;
     }
-    let alone = table.witness.is_some() && table.replica_consistency != ReplicaConsistency::Strong;
-    if is_mixed(table) || alone && backend == Backend::TerraformAws6 {
+    let alone = backend == Backend::TerraformAws6 && has_witness_alone(table);
+    if is_mixed(table) || alone {
         return Some(Refused::new("mrsc-refused", &["replicas", "witness"]));
     }
     if table.replica_consistency != ReplicaConsistency::Strong {
@@ -31,14 +31,25 @@ pub(super) fn is_mixed(table: &Table) -> bool {
     table.replicas.values().any(says)
 }
 
-/// Whether it is not in three Regions, of which one may be a witness.
-fn counts_wrong(table: &Table) -> bool {
-    let is_open = table.extra.keys().any(|path| {
+/// Whether there is a witness, and surely no replica that is strongly consistent.
+fn has_witness_alone(table: &Table) -> bool {
+    let says = |replica: &Replica| replica.extra.contains_key("consistency_mode");
+    let eventual = table.replica_consistency == ReplicaConsistency::Eventual && !table.replicas.values().any(says);
+    table.witness.is_some() && eventual && !is_open(table)
+}
+
+/// Whether some of its Regions are given by an expression.
+fn is_open(table: &Table) -> bool {
+    table.extra.keys().any(|path| {
         ["Replicas", "GlobalTableWitnesses", "dynamic.replica", "dynamic.global_table_witness", "global_table_witness"]
             .iter()
             .any(|part| path.starts_with(part))
-    });
-    !is_open && table.regions() + usize::from(table.witness.is_some()) != 3
+    })
+}
+
+/// Whether it is not in three Regions, of which one may be a witness.
+fn counts_wrong(table: &Table) -> bool {
+    !is_open(table) && table.regions() + usize::from(table.witness.is_some()) != 3
 }
 
 /// Whether the Regions that are written out may be of one set.

@@ -5,39 +5,42 @@
 use crate::schema::Engine;
 use crate::schema::cql::{Type, UserType};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// User types in user types that are followed: none holds itself.
-const DEPTH: usize = 16;
+/// The most user types of one type that are followed: what some can hold by nesting has no end that is of use.
+const MOST: usize = 256;
 
 /// What Cassandra remembers of the type of a column that it dropped: of a frozen user type the tuple of its fields (run on 5.0.9; the
 /// user type is then refused, and the tuple taken).
 pub(super) fn remembered<'t>(kind: &'t Type, types: &BTreeMap<String, UserType>) -> Cow<'t, Type> {
-    if holds_frozen_user_type(kind) { Cow::Owned(expanded(kind, types, DEPTH).canonical()) } else { Cow::Borrowed(kind) }
+    if !holds_frozen_user_type(kind) {
+        return Cow::Borrowed(kind);
+    }
+    Cow::Owned(expanded(kind, types, &Cell::new(MOST)).canonical())
 }
 
 fn holds_frozen_user_type(kind: &Type) -> bool {
     matches!(kind, Type::Frozen(of) if matches!(**of, Type::User(_))) || kind.inner().into_iter().any(holds_frozen_user_type)
 }
 
-fn expanded(kind: &Type, types: &BTreeMap<String, UserType>, depth: usize) -> Type {
-    let inside = |of: &Type| Box::new(expanded(of, types, depth));
+/// `left`: how many user types may yet be followed.
+fn expanded(kind: &Type, types: &BTreeMap<String, UserType>, left: &Cell<usize>) -> Type {
+    let inside = |of: &Type| Box::new(expanded(of, types, left));
     match kind {
         Type::Frozen(of) => match &**of {
-            Type::User(name) if let Some(user_type) = types.get(name).filter(|_| depth > 0) => Type::Tuple(
-                user_type
-                    .fields
-                    .iter()
-                    .map(|(_, field)| expanded(&Type::Frozen(Box::new(field.clone())).canonical(), types, depth - 1))
-                    .collect(),
-            ),
+            Type::User(name) if let Some(user_type) = types.get(name).filter(|_| left.get() > 0) => {
+                left.set(left.get() - 1);
+                let fields = user_type.fields.iter().map(|(_, field)| Type::Frozen(Box::new(field.clone())).canonical());
+                Type::Tuple(fields.map(|field| expanded(&field, types, left)).collect())
+            }
             _ => Type::Frozen(inside(of)),
         },
         Type::List(of) => Type::List(inside(of)),
         Type::Set(of) => Type::Set(inside(of)),
         Type::Vector(of, size) => Type::Vector(inside(of), *size),
         Type::Map(key, value) => Type::Map(inside(key), inside(value)),
-        Type::Tuple(of) => Type::Tuple(of.iter().map(|of| expanded(of, types, depth)).collect()),
+        Type::Tuple(of) => Type::Tuple(of.iter().map(|of| expanded(of, types, left)).collect()),
         Type::Native(_) | Type::User(_) | Type::Custom(_) => kind.clone(),
     }
 }
