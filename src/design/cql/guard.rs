@@ -6,7 +6,7 @@
 use super::layout::{Layout, Relation};
 use super::serve::Located;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{AttributeType, Guard, Pattern, Verb};
+use crate::model::{Guard, Pattern, Verb};
 use crate::source::Span;
 
 /// What is wrong with an `if`, where, and what to do.
@@ -29,7 +29,7 @@ pub(super) fn refusal(
 fn flaw(pattern: &Pattern, relation: &Relation<'_>, layout: &Layout<'_>, located: Option<&Located<'_, '_>>) -> Option<Flaw> {
     let guard = pattern.guard.as_ref()?;
     let address = &relation.address;
-    if layout.regular.iter().any(|name| layout.kind(name) == Some(&AttributeType::Counter)) {
+    if layout.counts() {
         let why = format!("`{address}` holds counters, which are added to without a condition");
         return Some((guard.span, why, "leave `if` out, or keep the number in a column that is no counter"));
     }

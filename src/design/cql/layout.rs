@@ -103,6 +103,11 @@ impl<'m> Layout<'m> {
     pub(super) fn kind(&self, attribute: &str) -> Option<&'m AttributeType> {
         self.entity.attributes.get(attribute).map(|attribute| &attribute.kind)
     }
+
+    /// Whether it stores counters, and so nothing else.
+    pub(super) fn counts(&self) -> bool {
+        self.regular.iter().any(|name| self.kind(name) == Some(&AttributeType::Counter))
+    }
 }
 
 impl<'m> Relation<'m> {

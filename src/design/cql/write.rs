@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 pub(super) struct Write<'p> {
     pub(super) service: Service,
     pub(super) partition: Partition<'p>,
-    /// It adds to counters.
+    /// It is on a table of counters: adding to them, or a deletion (`ModificationStatement.isCounter`).
     pub(super) counts: bool,
     /// Why it goes without the `if` of its pattern.
     unguarded: Option<Diagnostic>,
@@ -178,7 +178,7 @@ fn update<'p>(
             let settings: Vec<String> = settings.chain(additions).collect();
             update_statement(side, relation, layout, &settings, guarded(pattern, unguarded.as_ref()))
         });
-        return Some(Write { counts: !counted.is_empty(), unguarded, ..write(relation, layout, pattern, statement) });
+        return Some(Write { unguarded, ..write(relation, layout, pattern, statement) });
     }
     let names: Vec<String> = placing.iter().map(|name| format!("`{name}`")).collect();
     let span = pattern.set.iter().find(|name| placing.contains(&name.value.as_str())).map_or(pattern.span, |name| name.span);
@@ -376,7 +376,7 @@ fn write<'p>(relation: &'p Relation<'_>, layout: &'p Layout<'_>, pattern: &'p Pa
     let partition = Partition { table: &relation.address, columns, several };
     let partitions = (!several).then_some(1);
     let service = Service { address: relation.address.clone(), operation, partitions, endless: false };
-    Write { service, partition, counts: false, unguarded: None }
+    Write { service, partition, counts: layout.counts(), unguarded: None }
 }
 
 /// Where the values in a key column come from: the conditions, or the item that is written.

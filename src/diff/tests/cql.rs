@@ -302,3 +302,12 @@ fn a_table_of_no_keyspace_is_called_by_its_name_alone() {
     assert_eq!(statement(""), "ALTER TABLE users DROP email;");
     assert_eq!(statement("USE shop;"), "ALTER TABLE shop.users DROP email;");
 }
+
+#[test]
+fn types_that_hold_many_of_one_another_are_followed_so_far() {
+    let many = |of: usize| (0..10).map(|field| format!("f{field} frozen<u{of}>")).collect::<Vec<_>>().join(", ");
+    let types: String = (1..=24).map(|level| format!("CREATE TYPE u{level} ({});", many(level - 1))).collect::<Vec<_>>().concat();
+    let before = format!("CREATE TYPE u0 (a int);{types}CREATE TABLE t (p int PRIMARY KEY, v frozen<u24>);ALTER TABLE t DROP v;");
+    let told = all(&read(&before), &read(&format!("{before}ALTER TABLE t ADD v frozen<u24>;")), CASSANDRA);
+    assert_eq!(told, ["cql.t columns.v col-readd-other Recreation/Refuses/[]"]);
+}

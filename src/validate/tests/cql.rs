@@ -239,3 +239,12 @@ fn settings_of_amazon_keyspaces() {
     gives(&keyspace("{ replication: { dc1: 3 }, tablets: true }", C5), &["not-on-engine 29:49"]);
     gives(&keyspace("{ replication: { dc1: 3 }, regions: [eu-west-1] }", C5), &["not-on-engine 29:49"]);
 }
+
+#[test]
+fn types_that_hold_many_of_one_another_are_followed_once() {
+    let many = |of: usize| (0..10).map(|field| format!("f{field}: \"frozen<u{of}>\"")).collect::<Vec<_>>().join(", ");
+    let types: Vec<String> = (1..=24).map(|level| format!("u{level}: {{ {} }}", many(level - 1))).collect();
+    let text = table(KEY).replace("lines: list<text>", "lines: \"frozen<u24>\"");
+    let text = text.replace("types: { ", &format!("types: {{ u0: {{ a: int }}, {}, ", types.join(", ")));
+    gives(&text, &[]);
+}

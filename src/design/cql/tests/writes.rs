@@ -108,7 +108,7 @@ fn a_batch_counts_or_writes() {
         let text = orders(&format!("    p: {{ batch: [{entries}] }}"), tables);
         outcome(&text.replace("      total: decimal\n", "      total: counter\n")).errors()
     };
-    assert_eq!(of(&format!("{add}, {{ delete: Order, where: \"order_id = ?\" }}"))[0].split(':').next(), Some("counter-mixed"));
+    assert_eq!(of(&format!("{add}, {{ delete: Order, where: \"order_id = ?\" }}")), [] as [&str; 0]);
     assert_eq!(
         of(&format!("{add}, {{ put: Invoice }}")),
         ["counter-mixed: `p` mixes counters with other writes, which no batch does"]

@@ -17,10 +17,12 @@ pub(super) fn check(
     model: &Model,
     report: &mut Report<'_>,
 ) {
-    if let Some(Breach { rule, help }) = nesting(&attribute.kind, model, false, 0) {
+    if let Some(Breach { rule, help }) = nesting(&attribute.kind, model, false, &mut BTreeSet::new()) {
         report.push(Diagnostic::new(codes::BAD_COLLECTION, attribute.kind_span, format!("`{name}`: {rule}")).help(help));
     }
-    if in_key && holds_duration(&attribute.kind, model, 0) {
+    let has_vector = holds(&attribute.kind, model, |kind| matches!(kind, AttributeType::Vector(..)));
+    let has_duration = holds(&attribute.kind, model, |kind| *kind == AttributeType::Duration);
+    if in_key && has_duration {
         let diagnostic = Diagnostic::new(
             codes::DURATION_IN_KEY,
             attribute.kind_span,
@@ -28,9 +30,7 @@ pub(super) fn check(
         );
         report.push(diagnostic.help("store the number of seconds as `bigint`"));
     }
-    for (feature, needed) in
-        [(Feature::Vector, has_vector(&attribute.kind, model, 0)), (Feature::Duration, holds_duration(&attribute.kind, model, 0))]
-    {
+    for (feature, needed) in [(Feature::Vector, has_vector), (Feature::Duration, has_duration)] {
         let lacking: Vec<_> =
             engines.iter().filter_map(|engine| Some((engine, feature.lacking_on(engine.value)?))).filter(|_| needed).collect();
         let Some((_, why)) = lacking.first() else { continue };
@@ -67,21 +67,38 @@ pub(super) fn user_types<'m>(held: impl Iterator<Item = &'m AttributeType>, mode
 
 /// The user types of a type, and those that they hold.
 fn follow<'m>(kind: &'m AttributeType, model: &'m Model, found: &mut BTreeSet<&'m str>) {
-    use AttributeType as T;
-    match kind {
-        T::List(of) | T::Set(of) | T::Frozen(of) | T::Vector(of, _) => follow(of, model, found),
-        T::Map(key, value) => [key, value].into_iter().for_each(|of| follow(of, model, found)),
-        T::Tuple(types) => types.iter().for_each(|of| follow(of, model, found)),
-        T::User(name) if found.insert(name) => {
-            let fields = model.types.get(name).into_iter().flat_map(|of| of.fields.values());
-            fields.for_each(|field| follow(&field.value, model, found));
-        }
-        _ => {}
+    if let AttributeType::User(name) = kind
+        && found.insert(name)
+    {
+        let fields = model.types.get(name).into_iter().flat_map(|of| of.fields.values());
+        fields.for_each(|field| follow(&field.value, model, found));
+    }
+    for of in parts(kind) {
+        follow(of, model, found);
     }
 }
 
-/// User types in user types that are followed.
-const DEPTH: usize = 16;
+/// The types inside a type, as it is written.
+fn parts(kind: &AttributeType) -> Vec<&AttributeType> {
+    use AttributeType as T;
+    match kind {
+        T::List(of) | T::Set(of) | T::Frozen(of) | T::Vector(of, _) => vec![of],
+        T::Map(key, value) => vec![key, value],
+        T::Tuple(types) => types.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a type is such a one, or holds one, also in the fields of a user type.
+fn holds(kind: &AttributeType, model: &Model, is: fn(&AttributeType) -> bool) -> bool {
+    fn contains(kind: &AttributeType, is: fn(&AttributeType) -> bool) -> bool {
+        is(kind) || parts(kind).into_iter().any(|of| contains(of, is))
+    }
+    let mut types = BTreeSet::new();
+    follow(kind, model, &mut types);
+    let mut fields = types.into_iter().filter_map(|name| model.types.get(name)).flat_map(|of| of.fields.values());
+    contains(kind, is) || fields.any(|field| contains(&field.value, is))
+}
 
 /// What is wrong with a type inside another, and what to do.
 struct Breach {
@@ -89,13 +106,14 @@ struct Breach {
     help: &'static str,
 }
 
-fn nesting(kind: &AttributeType, model: &Model, frozen: bool, depth: usize) -> Option<Breach> {
+/// `seen`: the user types that were followed, and whether frozen.
+fn nesting<'m>(kind: &'m AttributeType, model: &'m Model, frozen: bool, seen: &mut BTreeSet<(&'m str, bool)>) -> Option<Breach> {
     use AttributeType as T;
     let breach = |rule, help| Some(Breach { rule, help });
     let not_frozen = |rule| breach(rule, "wrap it: `frozen<…>`");
     let counter = |rule| breach(rule, "a counter is a column of its own; store another number here");
     let duration = |rule| breach(rule, "store the number of seconds as `bigint`");
-    let inner = |of: &AttributeType| {
+    let mut inner = |of: &'m AttributeType| {
         if *of == T::Counter {
             return counter("a counter cannot be in a collection");
         }
@@ -106,7 +124,7 @@ fn nesting(kind: &AttributeType, model: &Model, frozen: bool, depth: usize) -> O
         if !frozen && matches!(of, T::User(_)) {
             return not_frozen("a user type in a collection must be frozen");
         }
-        nesting(of, model, frozen, depth)
+        nesting(of, model, frozen, seen)
     };
     match kind {
         T::Set(of) if **of == T::Duration => duration("a duration cannot be in a set"),
@@ -114,13 +132,13 @@ fn nesting(kind: &AttributeType, model: &Model, frozen: bool, depth: usize) -> O
         T::Map(key, _) if **key == T::Duration => duration("a duration cannot be the key of a map"),
         T::Map(key, value) => inner(key).or_else(|| inner(value)),
         T::Frozen(of) => match **of {
-            T::List(_) | T::Set(_) | T::Map(..) | T::Tuple(_) | T::User(_) | T::Vector(..) => nesting(of, model, true, depth),
+            T::List(_) | T::Set(_) | T::Map(..) | T::Tuple(_) | T::User(_) | T::Vector(..) => nesting(of, model, true, seen),
             _ => breach("`frozen` is for collections, tuples and user types", "leave `frozen` out"),
         },
         T::Tuple(types) => types.iter().find_map(|of| {
-            if *of == T::Counter { counter("a counter cannot be in a tuple") } else { nesting(of, model, true, depth) }
+            if *of == T::Counter { counter("a counter cannot be in a tuple") } else { nesting(of, model, true, seen) }
         }),
-        T::User(name) if depth < DEPTH => {
+        T::User(name) if seen.insert((name, frozen)) => {
             let fields = &model.types.get(name)?.fields;
             fields.values().find_map(|field| match &field.value {
                 T::Counter => counter("a counter cannot be in a user type"),
@@ -129,38 +147,9 @@ fn nesting(kind: &AttributeType, model: &Model, frozen: bool, depth: usize) -> O
                 }
                 // That is said of the type.
                 T::User(_) if !frozen => None,
-                field => nesting(field, model, frozen, depth + 1),
+                field => nesting(field, model, frozen, seen),
             })
         }
         _ => None,
-    }
-}
-
-fn holds_duration(kind: &AttributeType, model: &Model, depth: usize) -> bool {
-    use AttributeType as T;
-    match kind {
-        T::Duration => true,
-        T::List(of) | T::Set(of) | T::Frozen(of) | T::Vector(of, _) => holds_duration(of, model, depth),
-        T::Map(key, value) => holds_duration(key, model, depth) || holds_duration(value, model, depth),
-        T::Tuple(types) => types.iter().any(|of| holds_duration(of, model, depth)),
-        T::User(name) if depth < DEPTH => model
-            .types
-            .get(name)
-            .is_some_and(|user| user.fields.values().any(|field| holds_duration(&field.value, model, depth + 1))),
-        _ => false,
-    }
-}
-
-fn has_vector(kind: &AttributeType, model: &Model, depth: usize) -> bool {
-    use AttributeType as T;
-    match kind {
-        T::Vector(..) => true,
-        T::List(of) | T::Set(of) | T::Frozen(of) => has_vector(of, model, depth),
-        T::Map(key, value) => has_vector(key, model, depth) || has_vector(value, model, depth),
-        T::Tuple(types) => types.iter().any(|of| has_vector(of, model, depth)),
-        T::User(name) if depth < DEPTH => {
-            model.types.get(name).is_some_and(|user| user.fields.values().any(|field| has_vector(&field.value, model, depth + 1)))
-        }
-        _ => false,
     }
 }

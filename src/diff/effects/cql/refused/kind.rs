@@ -7,12 +7,9 @@ use super::super::is_counter;
 use crate::schema::Engine;
 use crate::schema::cql::engine::Feature;
 use crate::schema::cql::{Type, UserType};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 type Types = BTreeMap<String, UserType>;
-
-/// User types in user types that are followed.
-const DEPTH: usize = 16;
 
 /// The rule that a type breaks, by its row.
 pub(super) fn flaw(kind: &Type, types: &Types) -> Option<&'static str> {
@@ -64,19 +61,22 @@ pub(super) fn has_no_order(kind: &Type, types: &Types) -> bool {
     is_several || is_counter(kind) || contains_duration(kind, types)
 }
 
-/// Whether a duration is somewhere in a type.
-fn holds_duration(kind: &Type, types: &Types, depth: usize) -> bool {
-    let Some(depth) = depth.checked_sub(1) else { return false };
-    let fields = || {
-        let Type::User(name) = kind else { return false };
-        types.get(name).is_some_and(|user| user.fields.iter().any(|(_, of)| holds_duration(of, types, depth)))
-    };
-    is_duration(kind) || fields() || kind.inner().into_iter().any(|of| holds_duration(of, types, depth))
-}
-
-/// As deep as types are followed.
+/// Whether a duration is somewhere in a type, also in the fields of user types.
 pub(super) fn contains_duration(kind: &Type, types: &Types) -> bool {
-    holds_duration(kind, types, DEPTH)
+    let mut seen = BTreeSet::new();
+    let mut rest = vec![kind];
+    while let Some(kind) = rest.pop() {
+        if is_duration(kind) {
+            return true;
+        }
+        if let Type::User(name) = kind
+            && seen.insert(name)
+        {
+            rest.extend(types.get(name).into_iter().flat_map(|user| &user.fields).map(|(_, of)| of));
+        }
+        rest.extend(kind.inner());
+    }
+    false
 }
 
 /// Whether an engine does not have a type, or one inside it.
