@@ -242,6 +242,17 @@ const SCALARS: &[(&str, AttributeType)] = &[
 ];
 
 impl AttributeType {
+    /// The types inside, one level down.
+    #[must_use]
+    pub fn inner(&self) -> Vec<&Self> {
+        match self {
+            Self::List(of) | Self::Set(of) | Self::Frozen(of) | Self::Vector(of, _) => vec![of],
+            Self::Map(key, value) => vec![key, value],
+            Self::Tuple(types) => types.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// A type without parameters, by its name.
     #[must_use]
     pub fn scalar(name: &str) -> Option<Self> {

@@ -221,11 +221,10 @@ fn pick(facts: &Facts<'_>, together: &Together, draft: &Draft<Item<'_>>) -> Pick
             .case(Case::Retained, facts.tables.previous.is_some_and(|table| retains(table.deletion_policy.as_deref()))),
         _ if is_untold(together, draft) => Pick::unknown_because(COMPUTED),
         _ if leaves_unused(facts, draft) => Pick::rule("attribute-unused"),
-        Item::Table if let Some(refused) = refused::change(facts, draft) => {
-            let goes_first = replaces_first(facts, &table(facts, together, draft), &refused);
-            goes_first.unwrap_or(refused)
-        }
-        _ if let Some(refused) = refused::change(facts, draft) => refused,
+        _ if let Some(refused) = refused::change(facts, draft) => match draft.item {
+            Item::Table => replaces_first(facts, &table(facts, together, draft), &refused).unwrap_or(refused),
+            _ => refused,
+        },
         _ if let Some(pick) = blocks::pick(facts, draft) => pick,
         Item::Local(pair) => lsi::pick(facts, together, draft, *pair),
         Item::Global(pair) => gsi::pick(facts, together, draft, *pair),

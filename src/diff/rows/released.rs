@@ -9,15 +9,12 @@ impl Entry {
         let Some(releases) = releases.filter(|_| !self.versions.is_empty()) else { return (None, None) };
         let (mut all, mut some) = (None, None);
         for version in &self.versions {
-            let before = |release: Option<Release>| release.and_then(|release| releases.are_before(release));
-            match (version.before(), version.surely_before()) {
-                (_, sure) if before(sure) == Some(true) => all = all.or(Some(version)),
-                (None, _) => {}
-                (exact, _) => match before(exact) {
-                    Some(true) => all = all.or(Some(version)),
-                    None => some = some.or(Some(version)),
-                    Some(false) => {}
-                },
+            let Some(release) = version.before().or_else(|| version.surely_before()) else { continue };
+            match releases.are_before(release) {
+                Some(true) => all = all.or(Some(version)),
+                // Behind a release that is no end of the range it may go on.
+                None if version.before().is_some() => some = some.or(Some(version)),
+                _ => {}
             }
         }
         (all, some)
@@ -30,6 +27,7 @@ impl Variant {
         release(self.range.as_ref()?.strip_prefix("before ")?)
     }
 
+    /// The release before which it holds in any case.
     fn surely_before(&self) -> Option<Release> {
         release(self.surely_before.as_ref()?)
     }

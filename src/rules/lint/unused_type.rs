@@ -26,18 +26,10 @@ pub(crate) fn check(facts: &Facts<'_>, sink: &mut Sink) {
 }
 
 fn mentions<'m>(kind: &'m AttributeType, used: &mut BTreeSet<&'m str>) {
-    match kind {
-        AttributeType::User(name) => {
-            used.insert(name);
-        }
-        AttributeType::List(of) | AttributeType::Set(of) | AttributeType::Frozen(of) | AttributeType::Vector(of, _) => {
-            mentions(of, used);
-        }
-        AttributeType::Map(key, value) => {
-            mentions(key, used);
-            mentions(value, used);
-        }
-        AttributeType::Tuple(parts) => parts.iter().for_each(|part| mentions(part, used)),
-        _ => {}
+    if let AttributeType::User(name) = kind {
+        used.insert(name);
+    }
+    for of in kind.inner() {
+        mentions(of, used);
     }
 }

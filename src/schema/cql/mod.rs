@@ -211,22 +211,28 @@ impl Schema {
     }
 }
 
+/// A type, and all that it holds, directly or through the fields of user types, each of which is followed once.
+pub fn each_within<'a>(kind: &'a Type, types: &'a BTreeMap<String, UserType>) -> impl Iterator<Item = &'a Type> {
+    let mut seen = BTreeSet::new();
+    let mut rest = vec![kind];
+    std::iter::from_fn(move || {
+        let kind = rest.pop()?;
+        if let Type::User(name) = kind
+            && seen.insert(name)
+        {
+            rest.extend(types.get(name).into_iter().flat_map(|of| &of.fields).map(|(_, kind)| kind));
+        }
+        rest.extend(kind.inner());
+        Some(kind)
+    })
+}
+
 impl Keyspace {
     /// The user types that a type holds, directly or through the fields of others.
     #[must_use]
     pub fn held_in<'a>(&'a self, kind: &'a Type) -> BTreeSet<&'a str> {
-        let mut found = BTreeSet::new();
-        let mut rest = vec![kind];
-        while let Some(kind) = rest.pop() {
-            if let Type::User(name) = kind
-                && found.insert(name.as_str())
-            {
-                let fields = self.types.get(name).into_iter().flat_map(|of| &of.fields);
-                rest.extend(fields.map(|(_, kind)| kind));
-            }
-            rest.extend(kind.inner());
-        }
-        found
+        let name = |kind: &'a Type| if let Type::User(name) = kind { Some(name.as_str()) } else { None };
+        each_within(kind, &self.types).filter_map(name).collect()
     }
 
     /// The user types that a table holds in any of its columns.

@@ -8,7 +8,6 @@ use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
 use crate::schema::Family;
 use crate::schema::cql::{Column, Index, Table, Type, View};
-use std::borrow::Cow;
 
 pub(super) fn pick(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
     let name = draft.key();
@@ -44,17 +43,15 @@ fn add(facts: &Facts<'_>, name: &str, column: &Column, pair: Pair<&Table>) -> Pi
     // One that is there was dropped first.
     let Some(dropped) = pair.previous.dropped.get(name).or(pair.previous.columns.get(name)) else { return Pick::rule(plain) };
     let cassandra = facts.backend.engine().filter(|engine| engine.family() == Family::Cassandra);
-    let types =
-        facts.keyspace.previous.and_then(|name| facts.schemas.previous.keyspaces.get(name)).map(|keyspace| &keyspace.types);
-    let kind = match (cassandra, types) {
-        (Some(_), Some(types)) => dropped::remembered(&dropped.kind, types),
-        _ => Cow::Borrowed(&dropped.kind),
+    let kind = match (cassandra, facts.previous_space()) {
+        (Some(_), Some(space)) => dropped::remembered(&dropped.kind, &space.types),
+        _ => dropped.kind.clone(),
     };
     let again = if is_counter(&dropped.kind) {
         "col-readd-counter"
     } else if dropped.is_static != column.is_static {
         "col-readd-kind"
-    } else if *kind == column.kind {
+    } else if kind == column.kind {
         "col-readd-same"
     } else {
         "col-readd-other"

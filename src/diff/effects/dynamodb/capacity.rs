@@ -41,8 +41,7 @@ pub(super) fn keeps(facts: &Facts<'_>, table: &Table) -> bool {
 
 /// Whether only one of the two is written, and counts.
 fn says_one(facts: &Facts<'_>, table: &Table) -> bool {
-    let counts = |argument: &&str| facts.tables.previous.is_none() || !facts.ignores(argument);
-    let arguments = ["read_capacity", "write_capacity"].into_iter().filter(counts);
+    let arguments = ["read_capacity", "write_capacity"].into_iter().filter(|argument| is_read(facts, argument));
     arguments.filter_map(|argument| table.extra.get(argument)?.parse::<u64>().ok()).any(|units| units > 0)
 }
 
@@ -53,7 +52,12 @@ fn is_zero(facts: &Facts<'_>, table: &Table) -> bool {
 /// The capacity that counts: not what Terraform is told to overlook of a table that is there.
 fn written<'t>(facts: &'t Facts<'_>, table: &'t Table) -> impl Iterator<Item = &'t Value<u64>> {
     let both = table.throughput.iter().flat_map(|units| [("read_capacity", &units.read), ("write_capacity", &units.write)]);
-    both.filter(|(argument, _)| facts.tables.previous.is_none() || !facts.ignores(argument)).map(|(_, value)| value)
+    both.filter(|(argument, _)| is_read(facts, argument)).map(|(_, value)| value)
+}
+
+/// Whether Terraform is not told to overlook an argument of a table that is there.
+fn is_read(facts: &Facts<'_>, argument: &str) -> bool {
+    facts.tables.previous.is_none() || !facts.ignores(argument)
 }
 
 /// Whether one of the two capacities, or both, are not there.

@@ -5,7 +5,8 @@ use crate::diff::draft::Draft;
 use crate::diff::effects::{BEHIND, COMPUTED};
 use crate::diff::rows::{Case, Pick};
 use crate::diff::{Action, Pair};
-use crate::schema::dynamodb::{APART, GlobalIndex, IN_MODULE, LEGACY_GLOBAL, Stream, Table, Throughput, terraform_region};
+use crate::schema::Value;
+use crate::schema::dynamodb::{APART, GlobalIndex, IN_MODULE, LEGACY_GLOBAL, Stream, Table, terraform_region};
 use serde_json::{Value as Json, json};
 
 /// Of a table that another provider looks after.
@@ -68,9 +69,9 @@ pub(super) fn table(draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Pick {
 
 /// Whether a capacity is as it was, when both were written.
 fn is_left(argument: &str, draft: &Draft<Item<'_>>, previous: &Table) -> bool {
-    let of = |units: &Throughput| if argument == "read_capacity" { units.read.clone() } else { units.write.clone() };
-    let was = previous.throughput.as_ref().map(of).and_then(|units| units.literal().map(u64::to_string));
-    was.is_some() && draft.after.as_ref().map(|after| after.as_str().map_or_else(|| after.to_string(), str::to_owned)) == was
+    let units = previous.throughput.as_ref();
+    let was = units.map(|units| if argument == "read_capacity" { &units.read } else { &units.write });
+    was.and_then(Value::literal).is_some_and(|units| draft.after == Some(json!(units.to_string())))
 }
 
 /// A table whose resource gets another type. Under another logical ID it is another resource, made before the previous one goes.

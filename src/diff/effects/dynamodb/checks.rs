@@ -51,7 +51,7 @@ pub(super) fn table(facts: &Facts<'_>, table: &Table) -> impl Iterator<Item = Re
         (projected(table) > 100, Refused::new("projected-over-limit", &[])),
         (mixes_keys(facts, table), Refused::new("sse-key-mixed", &["encryption", "replicas"])),
         (terraform && has_bare_key(table), Refused::new("sse-key-no-arn", &["encryption", "replicas"])),
-        (template && is_unsorted(&table.extra), Refused::new("key-unsorted", &["partition_key", "sort_key", "KeySchema"])),
+        (template && is_miswritten(&table.extra), Refused::new("key-unsorted", &["partition_key", "sort_key", "KeySchema"])),
         (scales_in_steps(table), Refused::new("autoscaling-policy-type", &[])),
         (is_out_of_range(table.autoscaling.as_ref()), Refused::new("autoscaling-range-refused", &["autoscaling"])),
     ];
@@ -59,16 +59,15 @@ pub(super) fn table(facts: &Facts<'_>, table: &Table) -> impl Iterator<Item = Re
 }
 
 /// Why an index is never accepted.
-pub(super) fn index(facts: &Facts<'_>, table: &Table, index: &GlobalIndex) -> impl Iterator<Item = Refused> {
+pub(super) fn index(backend: Backend, table: &Table, index: &GlobalIndex) -> impl Iterator<Item = Refused> {
     const KEY: &[&str] = &["partition_key", "sort_key", "key_schema", "KeySchema"];
     let keys: BTreeSet<&String> = index.keys().collect();
     let twice = keys.len() < index.keys().count();
     let many = index.partition_key.0.len() > 4 || index.sort_key.0.len() > 4;
     let of_one = matches!(&index.projection, Projection::Include(names) if names.len() > 20);
-    let backend = facts.backend;
     let global = backend == Backend::CloudformationGlobalTable;
     let found = [
-        (many || lacks_partition(index) || is_unsorted(&index.extra), Refused::new("gsi-key-refused", KEY)),
+        (many || lacks_partition(index) || is_miswritten(&index.extra), Refused::new("gsi-key-refused", KEY)),
         (has_no_projection(&index.extra), Refused::new("projection-refused", PROJECTION)),
         (twice, Refused::new("key-attribute-twice", KEY)),
         (!is_computed(&index.name) && !is_name(&index.name), Refused::new("name-refused", &["name"])),
@@ -88,8 +87,8 @@ pub(super) fn local(index: &LocalIndex) -> Option<Refused> {
     has_no_projection(&index.extra).then(|| Refused::new("projection-refused", PROJECTION))
 }
 
-/// Whether a key is carried along as one in which a sort attribute stands before a partition attribute, or that is written twice.
-fn is_unsorted(extra: &BTreeMap<String, String>) -> bool {
+/// Whether a key is carried along as one that is written wrongly: a sort attribute before a partition attribute, or in two ways.
+fn is_miswritten(extra: &BTreeMap<String, String>) -> bool {
     extra.values().any(|said| said.ends_with(KEY_NOT_SORTED) || said.ends_with(KEY_TWICE))
 }
 

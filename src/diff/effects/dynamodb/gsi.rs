@@ -116,7 +116,7 @@ fn says(index: &GlobalIndex, of: impl Fn(u64) -> bool) -> bool {
 }
 
 /// Why an index is never accepted on its table.
-pub(super) fn refused(facts: &Facts<'_>, table: &Table, index: &GlobalIndex) -> Option<Refused> {
+pub(super) fn refused(backend: Backend, table: &Table, index: &GlobalIndex) -> Option<Refused> {
     let provisioned = table.billing == Some(Billing::Provisioned) || (table.billing.is_none() && table.throughput.is_some());
     if index.keys().any(|key| attributes::lacks(table, key)) {
         Some(Refused::new("attribute-missing", &[]))
@@ -128,7 +128,7 @@ pub(super) fn refused(facts: &Facts<'_>, table: &Table, index: &GlobalIndex) -> 
         Some(Refused::new("gsi-capacity-missing", &[]))
     } else if provisioned && says(index, |units| units == 0) {
         Some(Refused::new("gsi-capacity-missing", &["throughput"]))
-    } else if facts.backend == Backend::CloudformationTable
+    } else if backend == Backend::CloudformationTable
         && table.billing == Some(Billing::OnDemand)
         && says(index, |units| units > 0)
     {

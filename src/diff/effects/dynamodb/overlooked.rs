@@ -43,8 +43,12 @@ pub(super) fn overlook(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effec
 /// Why a key that changes is refused where the definitions of attributes are overlooked, and with them those that it needs or leaves.
 fn ignored_definitions(facts: &Facts<'_>, draft: &Draft<Item<'_>>, pair: Pair<&Table>) -> Option<&'static str> {
     let keys = matches!(draft.item, Item::Global(_)) && matches!(draft.head(), "" | "partition_key" | "sort_key");
-    let stay = attributes::refused(pair.next).is_some() || attributes::refused(pair.previous).is_some();
-    (keys && !stay && facts.ignores("attribute")).then(|| attributes::refused(&planned(pair))).flatten()
+    if !keys || !facts.ignores("attribute") {
+        return None;
+    }
+    // What is wrong with a side as it is written is told of that.
+    let fits = [pair.previous, pair.next].into_iter().all(|table| attributes::refused(table).is_none());
+    fits.then(|| attributes::refused(&planned(pair))).flatten()
 }
 
 /// The rule of a change that is overlooked as a whole.

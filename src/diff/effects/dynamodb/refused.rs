@@ -69,6 +69,6 @@ fn of_table(facts: &Facts<'_>, table: &Table) -> Vec<Refused> {
 }
 
 fn of_index(facts: &Facts<'_>, table: &Table, index: &GlobalIndex) -> Vec<Refused> {
-    let own = gsi::refused(facts, table, index).into_iter().chain(later::index(facts, index));
-    own.chain(checks::index(facts, table, index)).collect()
+    let own = gsi::refused(facts.backend, table, index).into_iter().chain(later::index(facts, index));
+    own.chain(checks::index(facts.backend, table, index)).collect()
 }

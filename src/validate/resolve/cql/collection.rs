@@ -45,6 +45,9 @@ pub(super) fn check(
 
 /// The user types that tables hold, each by itself: none holds another one that is not frozen (`CreateTypeStatement.java`), nor itself.
 pub(super) fn user_types<'m>(held: impl Iterator<Item = &'m AttributeType>, model: &'m Model, report: &mut Report<'_>) {
+    if model.types.is_empty() {
+        return;
+    }
     let mut types = BTreeSet::new();
     held.for_each(|kind| follow(kind, model, &mut types));
     for name in types {
@@ -73,26 +76,15 @@ fn follow<'m>(kind: &'m AttributeType, model: &'m Model, found: &mut BTreeSet<&'
         let fields = model.types.get(name).into_iter().flat_map(|of| of.fields.values());
         fields.for_each(|field| follow(&field.value, model, found));
     }
-    for of in parts(kind) {
+    for of in kind.inner() {
         follow(of, model, found);
-    }
-}
-
-/// The types inside a type, as it is written.
-fn parts(kind: &AttributeType) -> Vec<&AttributeType> {
-    use AttributeType as T;
-    match kind {
-        T::List(of) | T::Set(of) | T::Frozen(of) | T::Vector(of, _) => vec![of],
-        T::Map(key, value) => vec![key, value],
-        T::Tuple(types) => types.iter().collect(),
-        _ => Vec::new(),
     }
 }
 
 /// Whether a type is such a one, or holds one, also in the fields of a user type.
 fn holds(kind: &AttributeType, model: &Model, is: fn(&AttributeType) -> bool) -> bool {
     fn contains(kind: &AttributeType, is: fn(&AttributeType) -> bool) -> bool {
-        is(kind) || parts(kind).into_iter().any(|of| contains(of, is))
+        is(kind) || kind.inner().into_iter().any(|of| contains(of, is))
     }
     let mut types = BTreeSet::new();
     follow(kind, model, &mut types);

@@ -51,14 +51,20 @@ pub(super) fn resolve(document: &document::Model, report: &mut Report<'_>, model
 
 /// The types of the attributes that a table stores.
 fn stored<'m>(table: &CqlTable, model: &'m Model) -> impl Iterator<Item = &'m AttributeType> {
-    let is_stored = |name: &String| {
-        table.columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column.value == *name))
-            || table.partition_key.iter().any(|part| part.value.column() == name)
-            || table.clustering.iter().any(|order| order.attribute.value == *name)
+    let in_key = |name: &str| {
+        let mut partition = table.partition_key.iter().map(|part| part.value.column());
+        partition.any(|column| column == name) || table.clustering.iter().any(|order| order.attribute.value == name)
     };
     let entities = table.holds.iter().filter_map(|holding| model.entities.get(&holding.entity.value));
-    let attributes = entities.flat_map(|entity| &entity.attributes).filter(move |(name, _)| is_stored(name));
+    let attributes = entities
+        .flat_map(|entity| &entity.attributes)
+        .filter(move |(name, _)| in_key(name) || lists(table.columns.as_deref(), name));
     attributes.map(|(_, attribute)| &attribute.kind)
+}
+
+/// Whether a table's `columns` list an attribute; where there are none, it stores all.
+fn lists(columns: Option<&[Spanned<String>]>, name: &str) -> bool {
+    columns.is_none_or(|columns| columns.iter().any(|column| column.value == name))
 }
 
 struct Reader<'r> {
@@ -194,7 +200,7 @@ impl Reader<'_> {
         for (_, entity) in self.entities(holds) {
             for (name, attribute) in &entity.attributes {
                 let in_key = key.contains(&name.as_str());
-                if in_key || stored.is_none_or(|columns| columns.iter().any(|column| column.value == *name)) {
+                if in_key || lists(stored, name) {
                     collection::check(name, attribute, in_key, self.engines, self.model, report);
                 }
             }

@@ -4,7 +4,6 @@
 
 use crate::schema::Engine;
 use crate::schema::cql::{Type, UserType};
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
@@ -13,15 +12,8 @@ const MOST: usize = 256;
 
 /// What Cassandra remembers of the type of a column that it dropped: of a frozen user type the tuple of its fields (run on 5.0.9; the
 /// user type is then refused, and the tuple taken).
-pub(super) fn remembered<'t>(kind: &'t Type, types: &BTreeMap<String, UserType>) -> Cow<'t, Type> {
-    if !holds_frozen_user_type(kind) {
-        return Cow::Borrowed(kind);
-    }
-    Cow::Owned(expanded(kind, types, &Cell::new(MOST)).canonical())
-}
-
-fn holds_frozen_user_type(kind: &Type) -> bool {
-    matches!(kind, Type::Frozen(of) if matches!(**of, Type::User(_))) || kind.inner().into_iter().any(holds_frozen_user_type)
+pub(super) fn remembered(kind: &Type, types: &BTreeMap<String, UserType>) -> Type {
+    expanded(kind, types, &Cell::new(MOST))
 }
 
 /// `left`: how many user types may yet be followed.

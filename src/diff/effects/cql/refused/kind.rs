@@ -6,8 +6,8 @@
 use super::super::is_counter;
 use crate::schema::Engine;
 use crate::schema::cql::engine::Feature;
-use crate::schema::cql::{Type, UserType};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::schema::cql::{Type, UserType, each_within};
+use std::collections::BTreeMap;
 
 type Types = BTreeMap<String, UserType>;
 
@@ -63,20 +63,7 @@ pub(super) fn has_no_order(kind: &Type, types: &Types) -> bool {
 
 /// Whether a duration is somewhere in a type, also in the fields of user types.
 pub(super) fn contains_duration(kind: &Type, types: &Types) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut rest = vec![kind];
-    while let Some(kind) = rest.pop() {
-        if is_duration(kind) {
-            return true;
-        }
-        if let Type::User(name) = kind
-            && seen.insert(name)
-        {
-            rest.extend(types.get(name).into_iter().flat_map(|user| &user.fields).map(|(_, of)| of));
-        }
-        rest.extend(kind.inner());
-    }
-    false
+    each_within(kind, types).any(is_duration)
 }
 
 /// Whether an engine does not have a type, or one inside it.
