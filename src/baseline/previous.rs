@@ -4,7 +4,7 @@ use super::lock::{self, Lock};
 use super::tree::{Error, Tree};
 use super::{Digest, align, migrations};
 use crate::config;
-use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
+use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::read;
 use crate::schema::{Backend, Engine, Format, Generation, Schema, Store, cql};
 use crate::source::{FileId, SourceMap, Span, parse};
@@ -200,7 +200,7 @@ pub fn previous(
         }
         problems.extend(own.into_sorted());
     }
-    let good = !problems.iter().any(|problem| problem.severity == Severity::Error);
+    let good = !problems.iter().any(Diagnostic::is_error);
     sink.extend(problems);
     previous.edited = edited;
     Ok(good.then_some(previous))

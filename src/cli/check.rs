@@ -6,7 +6,7 @@ use super::planned::{self, Planned, Request};
 use super::workspace::Workspace;
 use super::{Console, Exit, Failure};
 use crate::baseline::unified;
-use crate::diagnostic::{Severity, Sink};
+use crate::diagnostic::{Diagnostic, Sink};
 
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failure> {
     let mut workspace = Workspace::open(console)?;
@@ -55,7 +55,7 @@ fn check_migrations(model: &Planned, workspace: &Workspace, console: &mut Consol
     for line in &lacking {
         console.print(&format!("{line}\n"))?;
     }
-    let errors: Vec<_> = sink.into_sorted().into_iter().filter(|problem| problem.severity == Severity::Error).collect();
+    let errors: Vec<_> = sink.into_sorted().into_iter().filter(Diagnostic::is_error).collect();
     console.diagnostics(&errors, &workspace.sources);
     Ok(usize::from(!lacking.is_empty() || !errors.is_empty()))
 }

@@ -4,7 +4,7 @@ use super::parallel::Pool;
 use super::{Console, Failure};
 use crate::baseline::acknowledgements::Date;
 use crate::config::{self, Config, Environment};
-use crate::diagnostic::{Diagnostic, Severity, Sink, codes, listed, nearest};
+use crate::diagnostic::{Diagnostic, Sink, codes, listed, nearest};
 use crate::emit::Templates;
 use crate::output::{Output, Recovery};
 use crate::source::{self, FileId, SourceMap};
@@ -73,7 +73,7 @@ impl Workspace {
 
     /// Whether `gen.yaml` or a template is wrong.
     pub(super) fn is_wrong(&self) -> bool {
-        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+        self.findings.iter().any(Diagnostic::is_error)
     }
 
     /// The model files of a run, each once: those that were named, by themselves or by their folder, else all that `gen.yaml`

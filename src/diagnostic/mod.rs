@@ -66,7 +66,7 @@ pub struct Diagnostic {
     /// What to do.
     pub help: Option<String>,
     /// A fix that can be applied as it stands.
-    pub suggestion: Option<Suggestion>,
+    pub suggestion: Option<Box<Suggestion>>,
     /// The property of what it is about, by its path (`ttl.attribute`); empty for all of it.
     pub property: Option<String>,
     /// What it is about, the most specific first: an `allow` on one of them, or on what contains it, silences a finding.
@@ -161,7 +161,7 @@ impl Diagnostic {
     /// A fix: replace `span` by `text`.
     #[must_use]
     pub fn suggest(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
-        self.suggestion = Some(Suggestion { message: message.into(), edits: vec![(span, text.into())] });
+        self.suggestion = Some(Box::new(Suggestion { message: message.into(), edits: vec![(span, text.into())] }));
         self
     }
 
@@ -202,6 +202,12 @@ impl Diagnostic {
         self.subjects.reserve_exact(1);
         self.subjects.push(subject);
         self
+    }
+
+    /// Whether it is an error, not a finding.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
     }
 
     /// The environments it holds in.
@@ -248,11 +254,21 @@ fn visible(text: String) -> String {
 #[derive(Debug, Default)]
 pub struct Sink {
     diagnostics: Vec<Diagnostic>,
+    /// Whether an error is among them. It is asked for often, and there can be thousands.
+    has_errors: bool,
+}
+
+impl From<Vec<Diagnostic>> for Sink {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        let has_errors = diagnostics.iter().any(Diagnostic::is_error);
+        Self { diagnostics, has_errors }
+    }
 }
 
 impl Sink {
     /// Takes one in.
     pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.has_errors |= diagnostic.is_error();
         self.diagnostics.push(diagnostic);
     }
 
@@ -263,13 +279,14 @@ impl Sink {
 
     /// Takes several in.
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
-        self.diagnostics.extend(diagnostics);
+        let has_errors = &mut self.has_errors;
+        self.diagnostics.extend(diagnostics.into_iter().inspect(|diagnostic| *has_errors |= diagnostic.is_error()));
     }
 
     /// Whether any error (not finding) is in it.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+        self.has_errors
     }
 
     /// What is in it so far.
@@ -282,7 +299,10 @@ impl Sink {
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
         let place = |diagnostic: &Diagnostic| (diagnostic.primary.as_ref().map(|label| label.span), diagnostic.code.slug());
-        // A large model has thousands: each is moved once. Few are at the same place.
+        // A large model has thousands: they are sorted once, and each is moved once. Few are at the same place.
+        if self.diagnostics.is_sorted_by(|one, next| place(one) < place(next)) {
+            return self.diagnostics;
+        }
         self.diagnostics.sort_by_cached_key(place);
         for said in self.diagnostics.chunk_by_mut(|one, next| place(one) == place(next)) {
             said.sort_by(|one, next| one.message.cmp(&next.message));

@@ -169,14 +169,15 @@ impl Changes {
 
     /// All changes, in order of their addresses and paths.
     pub(super) fn done(self) -> Vec<Change> {
-        let sorted = |mut changes: Vec<Change>| {
+        let mut all = Vec::with_capacity(self.0.values().map(Vec::len).sum());
+        for mut changes in self.0.into_values() {
             changes.sort_by(|one, other| {
                 let path = (&one.path, one.action).cmp(&(&other.path, other.action));
                 path.then_with(|| one.order().cmp(&other.order()))
             });
-            changes
-        };
-        self.0.into_values().flat_map(sorted).collect()
+            all.append(&mut changes);
+        }
+        all
     }
 }
 

@@ -16,6 +16,7 @@ mod tests;
 
 pub use change::{Acknowledgement, Action, Change};
 pub use effect::{Confidence, Deploying, Effect, Effects, Loss, Needs, Rank, Unguarded, When};
+pub(crate) use plan::joined;
 pub use plan::{FileAction, FileChange, LeftOut, Origin, OriginKind, Plan, Source, Stage, Summary, TableEffects};
 pub use rows::{explain, rules};
 pub use shown::Shown;

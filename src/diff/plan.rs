@@ -178,10 +178,19 @@ fn by_holder<'c>(changes: impl IntoIterator<Item = &'c Change>) -> ByHolder<'c> 
     groups
 }
 
+/// One list behind the other. There may be thousands, and nearly always in one list, which is not copied then.
+pub(crate) fn joined<T>(mut first: Vec<T>, mut rest: Vec<T>) -> Vec<T> {
+    if first.is_empty() {
+        return rest;
+    }
+    first.append(&mut rest);
+    first
+}
+
 impl Plan {
     /// Takes changes in.
-    pub fn add(&mut self, changes: impl IntoIterator<Item = Change>) {
-        self.changes.extend(changes);
+    pub fn add(&mut self, changes: Vec<Change>) {
+        self.changes = joined(std::mem::take(&mut self.changes), changes);
         self.count();
     }
 

@@ -4,7 +4,7 @@
 use super::complete::complete;
 use super::verified::Tables;
 use super::{Artifact, Templates};
-use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
+use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::read;
 use crate::schema::dynamodb::{Schema, Table};
 use crate::schema::{Address, Backend, Described, Difference, Format, differences};
@@ -166,7 +166,7 @@ pub(crate) fn read_back<'a, T>(
     if let Some(found) = read(&sources, &files, &mut sink) {
         return Ok(found);
     }
-    let errors = sink.into_sorted().into_iter().filter(|problem| problem.severity == Severity::Error);
+    let errors = sink.into_sorted().into_iter().filter(Diagnostic::is_error);
     Err(errors
         .map(|problem| {
             let message = format!("what the templates print cannot be read back: {}", problem.message);

@@ -1,7 +1,7 @@
 //! The law: the migration applied to the previous schema gives the next one.
 
 use super::{Migration, statements};
-use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
+use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::diff::Pair;
 use crate::read;
 use crate::schema::cql::Schema;
@@ -18,7 +18,7 @@ pub(super) fn check(engine: Engine, pair: Pair<&Schema>, migration: &Migration) 
     let files: Vec<_> = artifacts.map(|artifact| sources.add(artifact.path.clone(), artifact.text.clone())).collect();
     let mut sink = Sink::default();
     let Some(reached) = read::cql::apply(&sources, &files, Some(engine), pair.previous.clone(), &mut sink) else {
-        let errors = sink.into_sorted().into_iter().filter(|problem| problem.severity == Severity::Error);
+        let errors = sink.into_sorted().into_iter().filter(Diagnostic::is_error);
         return Err(errors
             .map(|problem| {
                 let place = problem.primary.map(|label| {

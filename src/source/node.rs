@@ -110,6 +110,12 @@ impl Node {
         if let Kind::Sequence(items) = &self.kind { items } else { &[] }
     }
 
+    /// Whether a test holds for it, or for anything in it.
+    pub fn any(&self, test: &impl Fn(&Node) -> bool) -> bool {
+        let within = |node: &Node| node.any(test);
+        test(self) || self.entries().iter().any(|entry| within(&entry.value)) || self.items().iter().any(within)
+    }
+
     /// The text of a string scalar.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {

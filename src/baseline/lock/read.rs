@@ -143,7 +143,8 @@ impl Reader<'_> {
 
     fn lock(&mut self, lines: Vec<Line<'_>>, start: Span) -> Option<Lock> {
         let keyspaces = keyspaces(&lines);
-        let (mut words, mut facts, mut added) = (Vec::new(), Vec::new(), Vec::new());
+        // Nearly every line is a fact.
+        let (mut words, mut facts, mut added) = (Vec::new(), Vec::with_capacity(lines.len()), Vec::new());
         let mut files = BTreeMap::new();
         for line in lines {
             match line.section {

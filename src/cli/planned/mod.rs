@@ -31,7 +31,7 @@ use crate::baseline::acknowledgements::Occasion;
 use crate::config::{Environment, FailOn};
 use crate::design::Design;
 use crate::diagnostic::{Diagnostic, Level, Severity, Sink, codes};
-use crate::diff::{LeftOut, Origin, OriginKind, Plan};
+use crate::diff::{LeftOut, Origin, OriginKind, Plan, joined};
 use crate::model::Model;
 use crate::rules::{self, Wording};
 use crate::source::normal;
@@ -233,7 +233,7 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
         jobs.extend(of_environments.map(|(designed, environment)| (draft.path.clone(), designed, environment)));
     }
     said.extend(environments::layout(&config, parts.iter().filter_map(|(_, part)| part.folder.as_ref())));
-    let mut complete = said.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
+    let mut complete = said.iter().all(|diagnostic| !diagnostic.is_error());
     run.plan.findings.extend(said);
     let shared = &*workspace;
     let mut outcomes = shared.pool.map("planning", jobs, |(path, designed, environment)| {
@@ -245,7 +245,7 @@ pub(super) fn plan(workspace: &mut Workspace, request: Request<'_>) -> Result<Ru
     let mut outcomes = outcomes.into_iter();
     for (count, part) in parts {
         let (model, findings) = part.finish(outcomes.by_ref().take(count).collect(), workspace, &names)?;
-        run.plan.findings.extend(findings);
+        run.plan.findings = joined(std::mem::take(&mut run.plan.findings), findings);
         complete &= model.is_some();
         run.models.extend(model);
     }
@@ -269,7 +269,7 @@ fn fill(run: &mut Run, workspace: &Workspace, request: Request<'_>, all_environm
         model.acknowledge(occasion, all_environments, &mut sink);
         run.plan.findings.extend(sink.into_sorted());
         for planned in &mut model.environments {
-            changes.append(&mut planned.changes);
+            changes = joined(changes, std::mem::take(&mut planned.changes));
             run.plan.files.append(&mut planned.files);
             run.plan.sources.push(planned.source.clone());
         }

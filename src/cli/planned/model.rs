@@ -5,8 +5,8 @@ use super::folders::Folder;
 use crate::baseline::acknowledgements::{self, Acknowledgement, Acknowledgements, NO_ENVIRONMENT, Occasion};
 use crate::cli::Failure;
 use crate::cli::workspace::Workspace;
-use crate::diagnostic::{Diagnostic, Severity, Sink, listed};
-use crate::diff::{self, Change, Plan};
+use crate::diagnostic::{Diagnostic, Sink, listed};
+use crate::diff::{self, Change, Plan, joined};
 use crate::output::{self, Expected};
 use crate::rules::Allowances;
 use crate::source::{FileId, Span};
@@ -57,13 +57,12 @@ impl Part {
             environments.extend(outcome?);
             said.extend(more);
         }
-        findings.extend(together(said, names));
-        let is_wrong = |all: &[Diagnostic]| all.iter().any(|finding| finding.severity == Severity::Error);
+        findings = joined(findings, together(said, names));
+        let is_wrong = |all: &[Diagnostic]| all.iter().any(Diagnostic::is_error);
         if let Some(allowances) = allowances.filter(|_| !is_wrong(&findings)) {
             findings = allowances.apply(&workspace.today.to_string(), findings);
         }
-        let mut sink = Sink::default();
-        sink.extend(findings);
+        let mut sink = Sink::from(findings);
         let planned = folder.filter(|_| environments.len() == names.len()).and_then(|folder| {
             let acknowledgements = match folder.acknowledgements {
                 Some(file) => Acknowledgements::read(&workspace.sources, file, &mut sink)?,
@@ -87,11 +86,11 @@ impl Part {
 }
 
 /// What is said in several environments, once. What holds in some of them alone says in which.
-fn together(said: Vec<Vec<Diagnostic>>, names: &[Option<&str>]) -> Vec<Diagnostic> {
+fn together(mut said: Vec<Vec<Diagnostic>>, names: &[Option<&str>]) -> Vec<Diagnostic> {
     // One environment has nothing to bring together.
     if let [name] = names {
-        let in_it = |diagnostic: Diagnostic| diagnostic.in_environments(*name);
-        return said.into_iter().flatten().map(in_it).collect();
+        let only = said.pop().unwrap_or_default();
+        return only.into_iter().map(|diagnostic| diagnostic.in_environments(*name)).collect();
     }
     let mut all: Vec<(Diagnostic, Vec<&str>)> = Vec::new();
     let mut known: BTreeMap<(Option<Span>, &str, String), Vec<usize>> = BTreeMap::new();

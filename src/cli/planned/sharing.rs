@@ -2,7 +2,7 @@
 
 use super::design::Designed;
 use super::groups::Group;
-use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
+use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::source::SourceMap;
 use crate::validate::{self, SharedTable};
 
@@ -46,7 +46,7 @@ pub(super) fn spread_errors(sources: &SourceMap, group: &Group, tables: &[Shared
 
 /// The first error of a model itself, in the order of its text.
 fn first_error(of_shape: &[Diagnostic], said: &Sink) -> Option<Diagnostic> {
-    let errors = of_shape.iter().chain(said.diagnostics()).filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let errors = of_shape.iter().chain(said.diagnostics()).filter(|diagnostic| diagnostic.is_error());
     let own = errors.filter(|diagnostic| diagnostic.code != codes::SHARED_NOT_JUDGED);
     own.min_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span)).cloned()
 }

@@ -7,7 +7,7 @@ use crate::cli::planned::{self, Place};
 use crate::cli::workspace::{self, Workspace};
 use crate::cli::{Console, Exit, Failure, generate};
 use crate::config::{self, Config};
-use crate::diagnostic::{Diagnostic, Severity, Sink, codes, first_in_words};
+use crate::diagnostic::{Diagnostic, Sink, codes, first_in_words};
 use crate::diff::Pair;
 use crate::emit::{Project, Templates, Verified, keyspaces};
 use crate::migrate;
@@ -146,7 +146,7 @@ pub(super) fn render(workspace: &mut Workspace, case: &Case) -> Vec<Diagnostic> 
 
 /// What is wrong with a case. One that only an environment makes whole is passed over.
 fn errors(sink: Sink) -> Vec<Diagnostic> {
-    let is_wrong = |problem: &Diagnostic| problem.severity == Severity::Error && problem.code != codes::PARAMETER_UNSET;
+    let is_wrong = |problem: &Diagnostic| problem.is_error() && problem.code != codes::PARAMETER_UNSET;
     sink.into_sorted().into_iter().filter(is_wrong).collect()
 }
 
@@ -155,7 +155,7 @@ fn add_keyspaces(schema: Option<&cql::Schema>, generation: &mut Generation) {
     let Some(schema) = schema else { return };
     for backend in [Backend::KeyspacesTerraform, Backend::KeyspacesCloudformation] {
         let schema = schema.on(backend);
-        if keyspaces::lacks(&schema, backend).iter().all(|problem| problem.severity != Severity::Error) {
+        if keyspaces::lacks(&schema, backend).iter().all(|problem| !problem.is_error()) {
             generation.insert(backend, schema.into());
         }
     }

@@ -3,7 +3,7 @@
 //! Everything is written out, also what is off; types stand before what uses them, and resources name what they wait for.
 
 use super::{to_json, value};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::emit::engine::{Literal, Templates};
 use crate::emit::keyspaces::{Scaling, Settings, lacks};
 use crate::emit::{Artifact, Project, Rendered, cql, verify};
@@ -26,8 +26,7 @@ pub fn emit(
     format: TemplateFormat,
     templates: &Templates,
 ) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
-    let errors: Vec<Diagnostic> =
-        lacks(schema, BACKEND).into_iter().filter(|problem| problem.severity == Severity::Error).collect();
+    let errors: Vec<Diagnostic> = lacks(schema, BACKEND).into_iter().filter(Diagnostic::is_error).collect();
     if !errors.is_empty() {
         return Err(errors);
     }

@@ -5,7 +5,7 @@ mod scaling;
 
 use super::Files;
 use super::context::{Companion, Import, Module, Move, Removed};
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::emit::engine::{Literal, Templates};
 use crate::emit::keyspaces::{Settings, lacks};
 use crate::emit::literal::hcl;
@@ -39,11 +39,8 @@ pub fn emit(
     beside: Beside<'_>,
     templates: &Templates,
 ) -> Result<Rendered<Schema>, Vec<Diagnostic>> {
-    let errors: Vec<Diagnostic> = lacks(schema, BACKEND)
-        .into_iter()
-        .filter(|problem| problem.severity == Severity::Error)
-        .chain(names(schema, beside))
-        .collect();
+    let errors: Vec<Diagnostic> =
+        lacks(schema, BACKEND).into_iter().filter(Diagnostic::is_error).chain(names(schema, beside)).collect();
     if !errors.is_empty() {
         return Err(errors);
     }

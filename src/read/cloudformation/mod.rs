@@ -26,7 +26,7 @@ pub use entries::Entries;
 pub use intrinsic::{json, long_form};
 pub use own_region::{own_region, read_beside};
 
-use crate::diagnostic::{Diagnostic, Severity, Sink, codes};
+use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::schema::dynamodb::{Resource, Schema, Table, Template};
 use crate::schema::{About, NotRead, Parameter, cql};
 use crate::source::{Entry, FileId, Kind, Node, SourceMap, Span, parse};
@@ -83,7 +83,7 @@ pub fn read_in<'a>(sources: &'a SourceMap, files: &[FileId], region: Option<&'a 
         let known = reader.sink.diagnostics().len();
         if let Some(root) = parse(sources, file, reader.sink) {
             // A tree that had to be repaired is read for what else is wrong, but it is no schema.
-            reader.failed |= reader.sink.diagnostics().iter().skip(known).any(|found| found.severity == Severity::Error);
+            reader.failed |= reader.sink.diagnostics().iter().skip(known).any(Diagnostic::is_error);
             read.entries.push(Entries::of(&root));
             reader.template(&serverless::expanded(settle::settled(long_form(root))), &mut read);
         } else {

@@ -5,11 +5,6 @@ use crate::diagnostic::Sink;
 use crate::source::{Entry, Kind, Node, SourceMap, Span, is_cut_off, unquoted_comma};
 use std::collections::BTreeSet;
 
-/// Whether a tree holds a value that may have ended at a comma. Nearly none does.
-pub(super) fn is_possible(node: &Node) -> bool {
-    is_cut_off(node) || node.entries().iter().any(|entry| is_possible(&entry.value)) || node.items().iter().any(is_possible)
-}
-
 /// Finds values that ended at a comma, and what the comma made of their rest.
 pub(super) fn find(node: &mut Node, path: &mut Path, sources: &SourceMap, broken: &mut BTreeSet<Path>, sink: &mut Sink) {
     let text = sources.text(node.span.file);

@@ -7,7 +7,7 @@ mod json;
 mod tree;
 
 use crate::diagnostic::{Diagnostic, Sink, codes, listed, nearest};
-use crate::source::{Entry, Kind, Node, SourceMap, Span};
+use crate::source::{Entry, Kind, Node, SourceMap, Span, is_cut_off};
 use finding::{Finding, Wrong};
 pub(super) use json::Tree;
 use jsonschema::Validator;
@@ -38,10 +38,11 @@ impl Shape {
     /// when the tree as a whole is wrong.
     pub fn check(&self, mut node: Node, sources: &SourceMap, unknown_key: UnknownKey, sink: &mut Sink) -> Option<Node> {
         let mut broken = BTreeSet::new();
-        if cut_off::is_possible(&node) {
+        // Nearly no tree has any of it.
+        if node.any(&|node| node.tag.is_some() || is_cut_off(node)) {
             cut_off::find(&mut node, &mut Vec::new(), sources, &mut broken, sink);
+            drop_tags(&mut node, sink);
         }
-        drop_tags(&mut node, sink);
         let mut findings = Vec::new();
         for error in self.validator.iter_errors(&node.kind) {
             self.collect(&error, &mut findings);

@@ -1,7 +1,7 @@
 //! What a model knows of the others: the tables that it shares with them, and what they hold there.
 
 use super::{Lookup, Member, Part, SharedTable, unjudged};
-use crate::diagnostic::{Diagnostic, Severity, Sink, codes, listed, nearest};
+use crate::diagnostic::{Diagnostic, Sink, codes, listed, nearest};
 use crate::model::{AttributeType, DynamodbTable, Encoding, Holding, Model, Other, Shared};
 use crate::source::{FileId, SourceMap, Spanned};
 use crate::validate::Values;
@@ -20,7 +20,7 @@ impl Alone {
         sink.extend(member.said.iter().cloned());
         let draft = member.draft;
         let model = draft.map(|draft| resolve(&draft.document, draft.root, sources, values, None, &mut sink));
-        let wrong = sink.into_sorted().into_iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+        let wrong = sink.into_sorted().into_iter().find(Diagnostic::is_error);
         Self { model, wrong }
     }
 

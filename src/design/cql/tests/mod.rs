@@ -7,7 +7,7 @@ mod tables;
 mod writes;
 
 use crate::design::{Design, Operations, design};
-use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::model::Model;
 use crate::schema::{Engine, Store, cql};
 use crate::source::SourceMap;
@@ -46,7 +46,7 @@ fn describe(diagnostics: &[Diagnostic]) -> Vec<String> {
 
 impl Outcome {
     fn errors(&self) -> Vec<String> {
-        let errors = self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+        let errors = self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
         describe(&errors.cloned().collect::<Vec<_>>())
     }
 

@@ -10,7 +10,7 @@ mod simulation;
 mod writes;
 
 use crate::design::{Design, Operations, design};
-use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::schema::Store;
 use crate::source::SourceMap;
 use crate::validate;
@@ -45,7 +45,7 @@ impl Outcome {
 
     /// The codes of errors.
     pub(super) fn errors(&self) -> Vec<String> {
-        let errors = self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+        let errors = self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
         errors.map(|diagnostic| format!("{}: {}", diagnostic.code.slug(), diagnostic.message)).collect()
     }
 
