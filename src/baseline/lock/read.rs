@@ -10,13 +10,13 @@ use crate::source::{FileId, SourceMap, Span};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Lock {
     /// Reads a lock. Errors go to the sink: `bad-lock`, `lock-too-new`, `lock-conflict`; then there is none.
     pub fn read(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Option<Self> {
-        let mut reader = Reader { sink, good: true };
+        let mut reader = Reader { sink, good: true, named: BTreeSet::new() };
         let lines = reader.lines(sources, file)?;
         let lock = reader.lock(lines, Span::new(file, 0, 0));
         lock.filter(|_| reader.good)
@@ -71,6 +71,15 @@ fn take_apart<'t>(line: &Line<'t>) -> Result<Raw<'t>, (Span, String)> {
     }
 }
 
+/// Of facts in the order of their places those that concern a store: its own and those that belong to all.
+fn of_store<'f, 't>(facts: &'f [Fact<'t>], store: Store) -> impl Iterator<Item = &'f Fact<'t>> {
+    let of = |fact: &Fact<'_>| fact.place().0;
+    let (_, rest) = facts.split_at(facts.partition_point(|fact| of(fact) < Reverse(Some(store))));
+    let (own, rest) = rest.split_at(rest.partition_point(|fact| of(fact) == Reverse(Some(store))));
+    let (_, common) = rest.split_at(rest.partition_point(|fact| fact.path.store.is_some()));
+    own.iter().chain(common)
+}
+
 /// What is said of the whole lock, each in a line of its own.
 const WORDS: [&str; 2] = ["model", "backends"];
 
@@ -88,6 +97,8 @@ fn keyspaces<'t>(lines: &[Line<'t>]) -> Vec<Key<'t>> {
 struct Reader<'a> {
     sink: &'a mut Sink,
     good: bool,
+    /// The backends that have facts of their own.
+    named: BTreeSet<Backend>,
 }
 
 impl Reader<'_> {
@@ -167,8 +178,12 @@ impl Reader<'_> {
         for fact in added.iter().filter(|fact| fact.backend.is_none()) {
             self.wrong(fact.span, "what templates added is for one backend: `address.property @backend = JSON`");
         }
-        for fact in facts.iter().chain(&added).filter(|fact| fact.backend.is_some_and(|backend| !backends.contains(&backend))) {
-            self.wrong(fact.span, "this backend is not among `backends`");
+        // A large lock has many facts, and nearly none is of one backend alone.
+        if self.named.iter().any(|backend| !backends.contains(backend)) {
+            let is_strange = |fact: &&Fact<'_>| fact.backend.is_some_and(|backend| !backends.contains(&backend));
+            for fact in facts.iter().chain(&added).filter(is_strange) {
+                self.wrong(fact.span, "this backend is not among `backends`");
+            }
         }
         Some(Lock { model: model?, generation, completed, files })
     }
@@ -220,6 +235,7 @@ impl Reader<'_> {
         if path.is_none() {
             self.wrong(span, "this is not the address of a property of a schema");
         }
+        self.named.extend(backend);
         Some(Fact { path: path?, backend, value, span })
     }
 
@@ -250,11 +266,11 @@ impl Reader<'_> {
         let mut common: BTreeMap<Store, Option<Schema>> = BTreeMap::new();
         for &backend in backends {
             let store = backend.store();
-            let has_own = facts.iter().any(|fact| fact.backend == Some(backend));
+            let has_own = self.named.contains(&backend) && facts.iter().any(|fact| fact.backend == Some(backend));
             let schema = if has_own {
-                self.schema(store, Some(backend), facts.iter())
+                self.schema(store, Some(backend), of_store(facts, store))
             } else {
-                common.entry(store).or_insert_with(|| self.schema(store, None, facts.iter())).clone()
+                common.entry(store).or_insert_with(|| self.schema(store, None, of_store(facts, store))).clone()
             };
             generation.extend(schema.map(|schema| (backend, schema)));
         }
@@ -282,7 +298,7 @@ impl Reader<'_> {
     ) -> Option<Schema> {
         let concerns =
             |fact: &&Fact<'t>| fact.path.store.is_none_or(|of| of == store) && fact.backend.is_none_or(|of| Some(of) == backend);
-        let mut given: Vec<&Fact<'t>> = Vec::new();
+        let mut given: Vec<&Fact<'t>> = Vec::with_capacity(facts.size_hint().1.unwrap_or_default());
         for fact in facts.filter(concerns) {
             // A fact without a backend sorts first, and what templates added last.
             if fact.backend.is_some() {

@@ -8,6 +8,9 @@ pub(super) const TEMPLATES: &str = "[templates]";
 /// What stands before the files.
 pub(super) const FILES: &str = "[files]";
 
+/// About how long a line of a large lock is, in bytes.
+const LINE: usize = 48;
+
 /// A line that is not empty, without its end.
 pub(super) struct Line<'a> {
     pub(super) text: &'a str,
@@ -29,7 +32,7 @@ pub(super) enum Section {
 /// All lines that are not empty, without the names of sections and without conflict markers; and where conflicts start among
 /// the facts, or the first other marker when no start was found.
 pub(super) fn lines(text: &str, file: FileId) -> (Vec<Line<'_>>, Vec<Span>) {
-    let mut lines = Vec::new();
+    let mut lines = Vec::with_capacity(text.len() / LINE);
     let mut markers = Vec::new();
     let mut section = Section::Facts;
     for (line, span) in split(text, file) {

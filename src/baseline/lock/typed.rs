@@ -135,6 +135,17 @@ impl<'de> Deserializer<'de> for Facts<'de> {
     }
 }
 
+/// How many facts at the start are alike, of facts of which the ones that are alike stand together. Of many the fewest are looked at.
+fn alike(facts: &[&Fact<'_>], is_alike: impl Fn(&Fact<'_>) -> bool) -> usize {
+    let mut beyond = 1;
+    while facts.get(beyond).is_some_and(|fact| is_alike(fact)) {
+        beyond *= 2;
+    }
+    let known = beyond / 2;
+    let rest = facts.get(known..beyond.min(facts.len())).unwrap_or_default();
+    known + rest.partition_point(|fact| is_alike(fact))
+}
+
 /// The entries of a map: one for each key at the depth.
 struct Entries<'f> {
     rest: Facts<'f>,
@@ -147,7 +158,7 @@ impl<'de> MapAccess<'de> for Entries<'de> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
         let Facts { all: facts, depth, first, noted } = self.rest;
         let Some(key) = facts.first().and_then(|fact| fact.path.keys.get(depth)) else { return Ok(None) };
-        let count = facts.iter().take_while(|fact| fact.path.keys.get(depth) == Some(key)).count();
+        let count = alike(facts, |fact| fact.path.keys.get(depth) == Some(key));
         let (group, rest) = facts.split_at_checked(count).unwrap_or((facts, &[]));
         self.rest = Facts { all: rest, depth, first: first + count, noted };
         let mut group = Facts { all: group, depth: depth + 1, first, noted };
