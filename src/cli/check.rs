@@ -18,13 +18,13 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failu
         return Ok(Exit::Failed);
     }
     run.show_left(&workspace, console);
-    let mut stale = 0;
+    let (mut stale, mut broken) = (0, 0);
     for planned in run.planned() {
         stale += check(planned, &workspace, console)?;
-        stale += check_migrations(planned, &workspace, console)?;
+        broken += check_migrations(planned, &workspace, console)?;
     }
     run.show_left_out(console);
-    if stale == 0 {
+    if stale + broken == 0 {
         let count = run.models.len();
         if count == 0 {
             console.print("nothing to check\n")?;
@@ -36,8 +36,13 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failu
         console.print(&format!("{count} {noun}{each}: the output is up to date\n"))?;
         return Ok(Exit::Done);
     }
-    let noun = if stale == 1 { "file is" } else { "files are" };
-    console.remark(&format!("{stale} {noun} stale; `gen apply` writes what the models give\n"));
+    if stale > 0 {
+        let noun = if stale == 1 { "file is" } else { "files are" };
+        console.remark(&format!("{stale} {noun} stale; `gen apply` writes what the models give\n"));
+    }
+    if broken > 0 {
+        console.remark("migrations are not as gen wrote them, and a cluster may have run them: restore them from version control\n");
+    }
     Ok(Exit::Changes)
 }
 

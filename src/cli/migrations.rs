@@ -4,7 +4,7 @@ use super::Failure;
 use super::workspace::Workspace;
 use crate::baseline::migrations::History;
 use crate::baseline::{Digest, Previous, Tree};
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::diff::{Compared, Pair};
 use crate::emit::cql::migration::folder;
 use crate::emit::{Artifact, Project};
@@ -84,6 +84,13 @@ pub(super) fn find(
                     found.files.extend(files);
                     found.recreated.extend(recreated.into_iter().map(|(keyspace, key)| (*backend, keyspace, key)));
                 }
+            }
+            // A template that prints migrations wrongly is as one that loses anything.
+            Err(problems) if workspace.templates.own().next().is_some() => {
+                let (printed, impossible): (Vec<_>, Vec<_>) =
+                    problems.into_iter().partition(|problem| problem.code == codes::MIGRATION_INCOMPLETE);
+                sink.extend(printed);
+                found.problems.extend(impossible);
             }
             Err(problems) => found.problems.extend(problems),
         }

@@ -115,6 +115,9 @@ pub(crate) fn terraform(
 /// How many tables are read back at a time.
 const PART: usize = 64;
 
+/// What files beside the tables hold none of by themselves: it may say something of any table, wherever its file is.
+const ADDITIONS: [&str; 4] = ["resource ", "module ", "provider ", "data "];
+
 /// Whether a module, read back part by part so that its trees need not be held at once, is exactly its schema. A part is some
 /// tables with the files that give names their meaning. What is not equal is looked at whole, for its reason.
 fn terraform_in_parts(schema: &Schema, backend: Backend, artifacts: &[Artifact], verified: Tables<'_>) -> bool {
@@ -129,6 +132,11 @@ fn terraform_in_parts(schema: &Schema, backend: Backend, artifacts: &[Artifact],
             Some(label) => _ = of_tables.insert(label, artifact),
             None => shared.push(artifact),
         }
+    }
+    // What belongs to a table may be of any of them; only a template of somebody's own puts it there.
+    let adds = |file: &&Artifact| file.text.lines().any(|line| ADDITIONS.iter().any(|word| line.starts_with(word)));
+    if shared.iter().any(adds) {
+        return false;
     }
     let of = |table: &Table| of_tables.get(table.terraform_name.as_str()).copied();
     let defines = |file: &&Artifact| ["variable", "locals"].iter().any(|word| file.text.contains(word));

@@ -3,6 +3,8 @@
 use super::{Migration, statements};
 use crate::diagnostic::{Diagnostic, Sink, codes};
 use crate::diff::Pair;
+use crate::emit::Artifact;
+use crate::emit::cql::migration::{Script, Statement};
 use crate::read;
 use crate::schema::cql::Schema;
 use crate::schema::{Engine, differences};
@@ -35,6 +37,29 @@ pub(super) fn check(engine: Engine, pair: Pair<&Schema>, migration: &Migration) 
         .map(|lack| incomplete(format!("the migration for {engine} does not lead to the schema: {lack}")))
         .collect();
     if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// What a file destroys that it was not given: nobody was asked whether that is meant, and the schema does not tell.
+pub(super) fn destroys_more(artifact: &Artifact, script: &Script<'_>) -> Vec<Diagnostic> {
+    let mut sources = SourceMap::default();
+    let file = sources.add(artifact.path.clone(), artifact.text.clone());
+    let is_given = |text: &str| {
+        script.steps.iter().any(|step| match &step.statement {
+            Statement::Text(given) => statements::pieces(given).eq(statements::pieces(text)),
+            _ => false,
+        })
+    };
+    let destroying = read::cql::destroying(&sources, file).into_iter().map(|span| (span, sources.snippet(span)));
+    let added = destroying.filter(|(_, text)| !is_given(text));
+    let told = added.map(|(span, text)| {
+        let statement = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let message = format!("a template adds `{statement}` to a migration, which destroys what no change of the model says");
+        let line = sources.position(span).line;
+        Diagnostic::nowhere(codes::MIGRATION_INCOMPLETE, message)
+            .note(format!("line {line} of {}", artifact.path))
+            .help("leave it out of the template; what is to go, the model says, and `gen ack` records that it is meant")
+    });
+    told.collect()
 }
 
 /// Whether a migration is one file with the statements of another text.

@@ -79,6 +79,7 @@ pub fn migrate_to(
     }
     let found = scripts::scripts(project, engine, pair)?;
     let mut migration = Migration { files: Vec::new(), recreated: found.recreated, changes: Some(found.changes) };
+    let mut problems = Vec::new();
     for (number, draft) in (first..).zip(found.drafts) {
         let destroys = draft.destroys;
         let mut about = draft.about;
@@ -88,7 +89,14 @@ pub fn migrate_to(
         about.extend(how_to_run(engine).into_iter().map(str::to_owned));
         let script = Script { number, name: draft.name, destructive: draft.destructive, about, steps: draft.steps };
         let artifact = migration::emit(project, engine, &script, templates).map_err(|problem| vec![*problem])?;
+        // A team's template may add statements; the embedded ones print what they are given.
+        if templates.own().next().is_some() {
+            problems.extend(law::destroys_more(&artifact, &script));
+        }
         migration.files.push(File { artifact, destroys });
+    }
+    if !problems.is_empty() {
+        return Err(problems);
     }
     let is_printed = printed.is_some_and(|printed| *pair.previous == Schema::default() && law::is_printed(&migration, printed));
     if !is_printed {

@@ -36,6 +36,17 @@ pub enum Error {
         /// What.
         obstacle: Obstacle,
     },
+    /// A file is neither what an interrupted run found nor what it was to write.
+    #[error(
+        "an interrupted gen apply left {staging}, and {path} is another file since; move it away or restore it, so that the apply \
+         can be finished, or restore all of the output from version control and delete {staging}"
+    )]
+    ChangedSince {
+        /// The file.
+        path: Utf8PathBuf,
+        /// What the interrupted run left.
+        staging: Utf8PathBuf,
+    },
     /// The journal of an interrupted run cannot be read, so nothing can be said about the files.
     #[error("{path} cannot be read ({reason}); restore the output from version control and delete that folder")]
     BadJournal {

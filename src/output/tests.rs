@@ -281,6 +281,27 @@ fn a_journal_that_says_nothing_sensible_stops_the_run() {
 }
 
 #[test]
+fn what_was_written_since_an_interruption_stays() {
+    for at in 0.. {
+        let (_folder, base) = repository(&previous());
+        let stopped = failing(&base, Kind::Crash, at);
+        let _ = stopped.write(changes(&previous(), &next()));
+        if stopped.disk.fault.count.get() <= at {
+            break;
+        }
+        fs::write(base.join("infra/shop/terraform/table_a.tf"), "a by hand").unwrap();
+        let begun = base.join("infra/.gen.apply/journal").exists();
+        let recovered = output(&base).recover();
+        assert_eq!(matches!(recovered, Err(Error::ChangedSince { .. })), begun, "{at}: {recovered:?}");
+        let found = found(&base.join("infra"));
+        assert_eq!(found["shop/terraform/table_a.tf"], "a by hand", "{at}");
+        // Once it is back, what was interrupted is put in order.
+        fs::write(base.join("infra/shop/terraform/table_a.tf"), "a 1").unwrap();
+        output(&base).recover().unwrap();
+    }
+}
+
+#[test]
 fn one_run_writes_at_a_time() {
     let (_folder, base) = repository(&previous());
     let (output, root) = (output(&base), base.join("infra"));

@@ -70,6 +70,7 @@ pub(super) fn recover(root: &Utf8Path, disk: &Disk) -> Result<Recovery, Error> {
     let journal = Journal::parse(&text, &places.journal())?;
     // The journal may come from somebody else's repository: it gets no further than a write would.
     journal.files.iter().try_for_each(|entry| places.refuse_links(&entry.path))?;
+    places.refuse_others(&journal)?;
     let finished = if places.can_finish(&journal)? { places.finish(&journal) } else { Err(places.unfinishable()) };
     match finished {
         Ok(()) => places.clean().map(|()| Recovery::Finished),
@@ -148,6 +149,18 @@ impl Places<'_> {
             Some(obstacle) => Err(Error::InTheWay { path: self.root.join(path), obstacle }),
             None => Ok(()),
         }
+    }
+
+    /// Neither finishing nor undoing may lose what somebody wrote since, or put files of one commit among those of another.
+    fn refuse_others(&self, journal: &Journal) -> Result<(), Error> {
+        for entry in &journal.files {
+            let path = self.root.join(&entry.path);
+            let found = self.disk.digest(&path)?;
+            if found.is_some() && found != entry.previous && found != entry.next {
+                return Err(Error::ChangedSince { path, staging: self.staging() });
+            }
+        }
+        Ok(())
     }
 
     fn unfinishable(&self) -> Error {

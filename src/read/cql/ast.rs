@@ -42,6 +42,27 @@ pub(super) enum Body {
     Skipped(String),
 }
 
+impl Body {
+    /// Whether a cluster on which it is run has lost something. `text` is the whole statement.
+    pub(super) fn destroys(&self, text: &str) -> bool {
+        let deletes = || text.split(|letter: char| !letter.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("delete"));
+        match self {
+            Self::Truncate(_)
+            | Self::Keyspace(KeyspaceStatement::Drop { .. })
+            | Self::Type(TypeStatement::Drop { .. })
+            | Self::Table(TableStatement::Drop { .. } | TableStatement::Alter { change: TableChange::Drop { .. }, .. })
+            | Self::Index(IndexStatement::Drop { .. })
+            | Self::View(ViewStatement::Drop { .. }) => true,
+            Self::Skipped(what) => match what.as_str() {
+                "TRUNCATE" | "DELETE" => true,
+                "BEGIN BATCH" => deletes(),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
 /// `= value` of one property.
 #[derive(Clone, Debug)]
 pub(super) struct Property {

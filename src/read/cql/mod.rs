@@ -88,6 +88,17 @@ fn session(
     (!failed).then(|| session.into_schema())
 }
 
+/// The places of a file's statements that take rows, values or what holds them from a cluster.
+pub fn destroying(sources: &SourceMap, file: FileId) -> Vec<Span> {
+    let text = sources.text(file);
+    let tokens = lexer::lex(file, text, &mut Sink::default());
+    let statements = parse::parse(text, &tokens, None, &mut Sink::default()).into_iter();
+    statements
+        .filter(|statement| statement.body.destroys(sources.snippet(statement.span)))
+        .map(|statement| statement.span)
+        .collect()
+}
+
 /// The places of a file's statements, each without its `;`, in their order; what cannot be read is told.
 pub fn statements(sources: &SourceMap, file: FileId, sink: &mut Sink) -> Vec<Span> {
     let text = sources.text(file);

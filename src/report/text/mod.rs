@@ -110,7 +110,8 @@ fn lines(text: &mut String, plan: &Plan, several: bool, palette: Palette) {
             let worst = worst.get(&(model, environment, &address)).copied();
             let outcomes = outcome::of(&changes, worst, &address);
             let Some(worst) = outcomes.iter().map(|(_, outcome)| outcome.gravity).max() else { continue };
-            let acknowledged = changes.iter().any(|change| change.acknowledged.is_some());
+            let is_open = changes.iter().any(|change| change.blocks() && change.acknowledged.is_none());
+            let acknowledged = !is_open && changes.iter().any(|change| change.acknowledged.is_some());
             let said: Vec<String> = grouped(outcomes).iter().map(|(outcome, backends)| outcome.with(plan, backends)).collect();
             let style = palette.of(worst);
             let note = if acknowledged { " (acknowledged)" } else { "" };
