@@ -230,3 +230,31 @@ fn another_release_of_an_engine_is_an_upgrade() {
     assert!(plan.contains("cql.orders: created [cassandra-4.0]"), "{plan}");
     assert!(plan.contains("2 add, 0 update, 0 recreate, 0 drop, 0 kept"), "{plan}");
 }
+
+#[test]
+fn a_template_destroys_nothing_of_its_own() {
+    let repository = Repository::new("");
+    fs::write(repository.path("gen.yaml"), "gen: 1\ntemplates: templates\n").unwrap();
+    let template = repository.path("templates/cql/migration.cql.j2");
+    fs::create_dir_all(template.parent().unwrap()).unwrap();
+    let with = |statement: &str| {
+        format!("{{% extends \"gen/cql/migration.cql.j2\" %}}\n{{% block more %}}\n{statement}\n{{% endblock %}}\n")
+    };
+    repository.model(", note: text");
+    for statement in ["TRUNCATE shop.orders;", "DELETE FROM shop.orders WHERE id = 1;", "BEGIN BATCH DELETE FROM a; APPLY BATCH;"]
+    {
+        fs::write(&template, with(statement)).unwrap();
+        for command in ["plan", "apply"] {
+            let said = repository.run(&[command, "model.yaml"], 1);
+            assert!(said.contains("error[migration-incomplete]: a template adds `"), "{said}");
+        }
+        assert_eq!(repository.names(), ["0001-create-shop.cql"]);
+    }
+    fs::write(&template, with("INSERT INTO shop.orders (id) VALUES (uuid());")).unwrap();
+    repository.run(&["apply", "model.yaml"], 0);
+    assert_eq!(repository.names(), ["0001-create-shop.cql", "0002-add-orders-note.cql"]);
+    // What the model asks for is destroyed as before.
+    repository.model("");
+    let said = repository.run(&["plan", "model.yaml"], 3);
+    assert!(said.contains("1 blocked"), "{said}");
+}

@@ -41,7 +41,8 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failu
         console.remark(&format!("{stale} {noun} stale; `gen apply` writes what the models give\n"));
     }
     if broken > 0 {
-        console.remark("migrations are not as gen wrote them, and a cluster may have run them: restore them from version control\n");
+        console
+            .remark("migrations are not as gen wrote them, and a cluster may have run them: restore them from version control\n");
     }
     Ok(Exit::Changes)
 }

@@ -287,6 +287,17 @@ fn fill(facts: &Facts<'_>, draft: &Draft<Item<'_>>, name: &str) -> Option<String
             let after = draft.after.as_ref()?;
             after.get("type").unwrap_or(after).as_str().map(str::to_owned)
         }
+        "column" => {
+            let next = facts.tables.next?.columns.get(draft.key())?;
+            let mask = next.extra.iter().map(String::as_str);
+            let kind = next.kind.to_string();
+            let parts: Vec<&str> = std::iter::once(kind.as_str()).chain(next.is_static.then_some("STATIC")).chain(mask).collect();
+            Some(parts.join(" "))
+        }
+        "mask" => {
+            let next = facts.tables.next?.columns.get(draft.key())?;
+            Some(next.extra.clone().unwrap_or_else(|| "DROP MASKED".to_owned()))
+        }
         "previous" => text(&draft.before),
         "next" => text(&draft.after),
         "option" => Some(draft.key().to_owned()),

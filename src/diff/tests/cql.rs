@@ -311,3 +311,26 @@ fn types_that_hold_many_of_one_another_are_followed_so_far() {
     let told = all(&read(&before), &read(&format!("{before}ALTER TABLE t ADD v frozen<u24>;")), CASSANDRA);
     assert_eq!(told, ["cql.t columns.v col-readd-other Recreation/Refuses/[]"]);
 }
+
+#[test]
+fn statements_say_all_of_a_column() {
+    let said = |previous: &str, next: &str| {
+        let read = |columns: &str, rest: &str| {
+            let keyspace = "CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1};";
+            let text = format!("{keyspace} CREATE TABLE k.t (p int, c int{columns}, PRIMARY KEY (p, c)); {rest}");
+            super::read("schema.cql", &text, crate::read::cql::read)
+        };
+        let dropped = if previous.contains("gone") { "ALTER TABLE k.t DROP gone;" } else { "" };
+        let changes = changes(&read(previous, dropped), &read(next, ""), &[CASSANDRA]);
+        changes[0].effects[&CASSANDRA].statement.as_deref().unwrap_or_default().to_owned()
+    };
+    for (previous, next, statement) in [
+        (", gone int STATIC", ", gone int STATIC", "ADD gone int STATIC"),
+        ("", ", s int STATIC", "ADD s int STATIC"),
+        ("", ", v text MASKED WITH DEFAULT", "ADD v text MASKED WITH mask_default()"),
+        (", v text MASKED WITH DEFAULT", ", v text", "ALTER v DROP MASKED"),
+        (", v text", ", v text MASKED WITH mask_inner(1, 2)", "ALTER v MASKED WITH mask_inner(1, 2)"),
+    ] {
+        assert_eq!(said(previous, next), format!("ALTER TABLE k.t {statement};"));
+    }
+}

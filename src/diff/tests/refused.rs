@@ -38,6 +38,9 @@ fn a_new_table_is_refused_with_any_part_that_is() {
         ("p int, c frozen<list<duration>>, PRIMARY KEY (p, c)", "", CASSANDRA, "def-key-type"),
         ("p int, c frozen<long>, PRIMARY KEY (p, c)", "", CASSANDRA, "def-key-type"),
         ("p map<int, int> PRIMARY KEY", "", KEYSPACES, "def-key-type"),
+        ("p int PRIMARY KEY", " WITH memtable = ''", CASSANDRA, "opt-memtable"),
+        ("p int PRIMARY KEY", " WITH caching = {'rows_per_partition': '+10'}", CASSANDRA, "opt-caching"),
+        ("p int PRIMARY KEY", " WITH speculative_retry = ' 99p'", CASSANDRA, "opt-spec-retry"),
         ("p int PRIMARY KEY, c list<list<int>>", "", CASSANDRA, "def-nested"),
         ("p int PRIMARY KEY, c map<text, long>", "", CASSANDRA_4, "def-nested"),
         ("p int PRIMARY KEY, c held", "", SCYLLA, "def-nested"),
@@ -79,6 +82,7 @@ fn a_new_table_is_refused_with_any_part_that_is() {
         ),
         ("CREATE TABLE t (p int PRIMARY KEY, c set<frozen<list<duration>>>, d map<text, duration>);", SCYLLA),
         ("CREATE TABLE t (p int PRIMARY KEY, c vector<float, 3>);", CASSANDRA),
+        ("CREATE TABLE t (p vector<duration, 2>, c vector<frozen<list<duration>>, 2>, PRIMARY KEY (p, c));", CASSANDRA),
         ("CREATE TABLE t (p int PRIMARY KEY) WITH read_repair_chance = 0.1 AND gc_grace_seconds = 0;", SCYLLA),
         (
             "CREATE TABLE t (p int PRIMARY KEY) WITH id = 5a1c395e-b41f-11e5-9f22-ba0be0483c18 AND caching = {'keys': 'NONE'};",

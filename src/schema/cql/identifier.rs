@@ -4,7 +4,7 @@
 //! 4.1.10 and 5.0.9) and of ScyllaDB 2025.1 and 2026.1 (`Cql.g`). A name is quoted when any of them reserves it.
 
 use super::types::NATIVE;
-use crate::schema::Engine;
+use crate::schema::{Engine, Family};
 
 /// Words that some engine does not take as a bare name, in lower case, sorted.
 const RESERVED: &[&str] = &[
@@ -200,6 +200,21 @@ pub fn type_identifier(name: &str) -> String {
     if RESERVED_AS_TYPE.contains(&name) || NATIVE.contains(&name) { format!("\"{name}\"") } else { identifier(name) }
 }
 
+/// Whether an engine takes a bare word, in lower case, for the name of a user type; without one, whether any does. `Parser.g` of
+/// Cassandra (run on 5.0.9) and `Cql.g` of ScyllaDB; Amazon Keyspaces publishes no list.
+#[must_use]
+pub fn is_type_name(word: &str, engine: Option<Engine>) -> bool {
+    const OF_CASSANDRA: [&str; 4] = ["cast", "distinct", "json", "maxwritetime"];
+    let is_other = RESERVED_AS_TYPE.contains(&word) || NATIVE.contains(&word) || word == "varchar";
+    let is_refused = match engine.map(Engine::family) {
+        Some(Family::Cassandra) => is_other,
+        Some(Family::Scylla) | None => is_other && !OF_CASSANDRA.contains(&word),
+        Some(Family::Keyspaces) => false,
+    };
+    // That type has no word of its own in the grammar.
+    !is_refused || word == "empty"
+}
+
 /// Text in single quotes. CQL has no other escape than the doubled quote; line breaks stand as they are.
 #[must_use]
 pub fn string(text: &str) -> String {
@@ -233,6 +248,13 @@ mod tests {
         }
         assert_eq!(identifier("pay"), "pay");
         assert_eq!(type_identifier("text"), "\"text\"");
+        let taken = |word: &str| Engine::ALL.map(|engine| is_type_name(word, Some(engine)));
+        for (word, cassandra, scylla) in
+            [("int", false, false), ("byte", false, false), ("json", false, true), ("list", true, true)]
+        {
+            let (four, six, five) = (taken(word), is_type_name(word, Some(Engine::Scylla20261)), is_type_name(word, None));
+            assert_eq!((four[0], six, five), (cassandra, scylla, scylla), "{word}");
+        }
         assert_eq!(string("it's"), "'it''s'");
     }
 }

@@ -12,7 +12,7 @@ mod types;
 
 pub use carried::carried_in_order;
 pub use defaults::{entry as default_entry, option as default_option, takes_no_notice};
-pub use identifier::{identifier, is_reserved, is_reserved_by, is_reserved_everywhere, string, type_identifier};
+pub use identifier::{identifier, is_reserved, is_reserved_by, is_reserved_everywhere, is_type_name, string, type_identifier};
 pub use managed::{KEYSPACE, Managed};
 pub use normalise::{index_class, short_class};
 pub use option::OptionValue;
@@ -211,12 +211,20 @@ impl Schema {
     }
 }
 
-/// A type, and all that it holds, directly or through the fields of user types, each of which is followed once.
-pub fn each_within<'a>(kind: &'a Type, types: &'a BTreeMap<String, UserType>) -> impl Iterator<Item = &'a Type> {
+/// A type, and all that it holds, directly or through the fields of user types, each of which is followed once. What holds another
+/// type is entered where `enters` says so.
+pub fn each_within<'a>(
+    kind: &'a Type,
+    types: &'a BTreeMap<String, UserType>,
+    enters: impl Fn(&Type) -> bool,
+) -> impl Iterator<Item = &'a Type> {
     let mut seen = BTreeSet::new();
     let mut rest = vec![kind];
     std::iter::from_fn(move || {
         let kind = rest.pop()?;
+        if !enters(kind) {
+            return Some(kind);
+        }
         if let Type::User(name) = kind
             && seen.insert(name)
         {
@@ -232,7 +240,7 @@ impl Keyspace {
     #[must_use]
     pub fn held_in<'a>(&'a self, kind: &'a Type) -> BTreeSet<&'a str> {
         let name = |kind: &'a Type| if let Type::User(name) = kind { Some(name.as_str()) } else { None };
-        each_within(kind, &self.types).filter_map(name).collect()
+        each_within(kind, &self.types, |_| true).filter_map(name).collect()
     }
 
     /// The user types that a table holds in any of its columns.

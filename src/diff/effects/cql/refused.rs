@@ -51,7 +51,9 @@ impl Part {
 /// The effect, or that of the first part of the next definition that is not accepted.
 pub(super) fn of(facts: &Facts<'_>, draft: &Draft<Item<'_>>, effect: Effect) -> Effect {
     let is_settled = effect.deploying == Deploying::Refuses || effect.needs == Needs::Unsupported;
-    if is_settled || draft.action == Action::Drop || managed::is_untold(facts, draft) {
+    // Of what goes, only a column is asked about.
+    let is_gone = draft.action == Action::Drop && draft.head() != "columns";
+    if is_settled || is_gone || managed::is_untold(facts, draft) {
         return effect;
     }
     let found: Vec<Effect> = parts(facts, draft).iter().filter_map(|part| part.effect(facts)).collect();
@@ -68,7 +70,9 @@ fn parts(facts: &Facts<'_>, draft: &Draft<Item<'_>>) -> Vec<Part> {
         Item::Added => table(facts),
         Item::Table if draft.head() == "columns" => {
             let column = facts.stated.table.and_then(|table| Some((table, table.columns.get_key_value(draft.key())?)));
-            column.map(|(table, (name, column))| self::column(facts, table, name, column)).unwrap_or_default()
+            let mut parts = column.map(|(table, (name, column))| self::column(facts, table, name, column)).unwrap_or_default();
+            parts.extend(compact::altered(facts, draft.action));
+            parts
         }
         Item::Index(Pair { next: Some(next), .. }) => {
             facts.tables.next.map(|table| index(facts, table, draft.address.name(), next)).into_iter().collect()

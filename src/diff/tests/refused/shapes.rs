@@ -1,7 +1,7 @@
 //! Layouts, dimensions, masks and names of tables.
 
 use super::{CASSANDRA, CASSANDRA_4, KEYSPACES, SCYLLA, one};
-use crate::schema::{Backend, Engine};
+use crate::schema::{Backend, Engine, Schema};
 
 const SCYLLA_2026: Backend = Backend::Cql(Engine::Scylla20261);
 
@@ -114,4 +114,32 @@ fn a_type_that_a_function_has_is_not_dropped() {
             assert_eq!(told.split('/').next_back(), expected.split('/').next_back(), "{rest} on {backend}: {told}");
         }
     }
+}
+
+#[test]
+fn columns_of_compact_tables_stay_as_they_are() {
+    let table = |columns: &str, rest: &str| format!("CREATE TABLE t ({columns}) WITH COMPACT STORAGE{rest};");
+    let refused = "def-compact unsupported/refuses";
+    for (previous, next, told) in [
+        ("p int PRIMARY KEY, c int", "p int PRIMARY KEY, c int, d int", refused),
+        ("p int, c int, PRIMARY KEY (p, c)", "p int, c int, d int, PRIMARY KEY (p, c)", refused),
+        ("p int, c int, d int, PRIMARY KEY (p, c)", "p int, c int, PRIMARY KEY (p, c)", refused),
+        ("p int PRIMARY KEY, c int, d int", "p int PRIMARY KEY, c int", "col-drop inplace/applies/[values]"),
+    ] {
+        assert_eq!(one(&table(previous, ""), &table(next, ""), CASSANDRA), told, "{previous} -> {next}");
+    }
+}
+
+#[test]
+fn no_replicas_at_all_are_refused() {
+    let keyspace = |map: &str| {
+        crate::diff::tests::read("a.cql", &format!("CREATE KEYSPACE k WITH replication = {map};"), crate::read::cql::read)
+    };
+    let map = |factor: u32| format!("{{'class': 'NetworkTopologyStrategy', 'dc1': {factor}}}");
+    let told = |previous: &Schema, next: &Schema| {
+        let changes = crate::diff::tests::changes(previous, next, &[CASSANDRA]);
+        changes.iter().map(|change| change.effects[&CASSANDRA].rule.unwrap_or("?")).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(told(&keyspace(&map(1)), &keyspace(&map(0))), "def-replication");
+    assert_eq!(told(&Schema::from(crate::schema::cql::Schema::default()), &keyspace(&map(0))), "def-replication");
 }

@@ -4,7 +4,7 @@ use super::super::ast::{Name, QualifiedName};
 use super::super::lexer::{Kind, Token};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::schema::Engine;
-use crate::schema::cql::{is_reserved_by, is_reserved_everywhere};
+use crate::schema::cql::{is_reserved_by, is_reserved_everywhere, is_type_name};
 use crate::source::{Span, Spanned};
 
 /// What was parsed, or what was expected instead.
@@ -180,6 +180,23 @@ impl<'a> Cursor<'a> {
             return Ok(QualifiedName { keyspace, name: self.name(what)? });
         }
         Ok(QualifiedName { keyspace: None, name })
+    }
+
+    /// The same for a type that is made: more words than elsewhere need quotes.
+    pub(super) fn new_type(&mut self, what: &str) -> Parsed<QualifiedName> {
+        let name = self.qualified(what)?;
+        let last = self.at.saturating_sub(1);
+        let is_bare = self.tokens.get(last).is_some_and(|token| token.kind != Kind::Quoted(name.name.value.clone()));
+        if is_bare && !is_type_name(&name.name.value, self.engine) {
+            self.at = last;
+            let (written, span) = (&name.name.value, name.name.span);
+            let note =
+                format!("`{written}` is another type or a word of the language: as the name of a type it needs double quotes");
+            let quoted = format!("\"{written}\"");
+            let fix = format!("write `{quoted}`, if it is meant as a name");
+            return Err(Box::new(self.expected(what).note(note).suggest(fix, span, quoted)));
+        }
+        Ok(name)
     }
 
     /// A string.

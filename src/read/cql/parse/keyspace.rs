@@ -30,7 +30,7 @@ pub(super) fn drop_keyspace(cursor: &mut Cursor) -> Parsed<Body> {
 /// Behind `CREATE TYPE`.
 pub(super) fn create_type(cursor: &mut Cursor) -> Parsed<Body> {
     let if_not_exists = cursor.if_not_exists();
-    let name = cursor.qualified("the name of a type")?;
+    let name = cursor.new_type("the name of a type")?;
     let fields = cursor.list(true, |cursor| Ok((cursor.name("the name of a field")?, data_type(cursor)?)))?;
     Ok(Body::Type(TypeStatement::Create { name, if_not_exists, fields }))
 }

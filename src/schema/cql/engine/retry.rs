@@ -21,10 +21,10 @@ pub enum Policy {
 }
 
 impl Policy {
-    /// Reads a policy in any spelling that Cassandra takes.
+    /// Reads a policy in any spelling that an engine takes.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        let upper = text.trim().to_uppercase();
+        let upper = text.to_uppercase();
         match function(&upper) {
             Some((function, one, other)) => match (simple(one)?, simple(other)?) {
                 (Self::Percentile(percentile), Self::Milliseconds(time))
@@ -55,7 +55,13 @@ impl Policy {
     #[must_use]
     pub fn is_taken(text: &str, engine: Engine) -> bool {
         let Some(policy) = Self::read(text) else { return false };
-        let upper = text.trim().to_uppercase();
+        // Cassandra looks for digits and points alone.
+        let is_plain = text.bytes().all(|next| next.is_ascii_alphanumeric() || b".(), ".contains(&next));
+        let has_exponent = text.to_ascii_lowercase().split(|next: char| !next.is_ascii_alphanumeric()).any(has_exponent);
+        if engine.family() != Family::Scylla && (!is_plain || has_exponent) {
+            return false;
+        }
+        let upper = text.to_uppercase();
         let is_short = matches!(policy, Self::Percentile(_)) && !upper.ends_with("PERCENTILE") || upper == "NEVER";
         policy.on(engine).is_some() && !(engine.family() == Family::Scylla && is_short)
     }
@@ -64,15 +70,22 @@ impl Policy {
 /// The name of a function of two, and what stands between its parentheses; of a text in capitals.
 pub fn function(upper: &str) -> Option<(&'static str, &str, &str)> {
     ["MIN", "MAX"].into_iter().find_map(|function| {
-        let arguments = upper.strip_prefix(function)?.trim_start().strip_prefix('(')?;
+        let arguments = upper.strip_prefix(function)?.strip_prefix('(')?;
         let (one, other) = arguments.strip_suffix(')')?.split_once(',')?;
-        Some((function, one, other))
+        // Spaces stand beside the comma alone (run).
+        Some((function, one.trim_end(), other.trim_start()))
+    })
+}
+
+/// Whether a word in lower case is a number with an exponent.
+fn has_exponent(word: &str) -> bool {
+    word.split_once('e').is_some_and(|(before, after)| {
+        before.ends_with(|next: char| next.is_ascii_digit()) && after.starts_with(|next: char| next.is_ascii_digit())
     })
 }
 
 fn simple(text: &str) -> Option<Policy> {
-    let text = text.trim();
-    let number = |suffix: &str| text.strip_suffix(suffix).and_then(|number| number.trim().parse::<f64>().ok());
+    let number = |suffix: &str| text.strip_suffix(suffix).and_then(|number| number.parse::<f64>().ok());
     match text {
         "ALWAYS" => return Some(Policy::Always),
         "NEVER" | "NONE" => return Some(Policy::Never),
@@ -96,10 +109,12 @@ mod tests {
         for (text, cassandra, scylla) in [
             ("99p", "99p", Some("99.0PERCENTILE")),
             ("99.95percentile", "99.95p", Some("99.95PERCENTILE")),
-            (" 1.5ms", "1ms", Some("1ms")),
+            ("1.5ms", "1ms", Some("1ms")),
+            (".5MS", "0ms", Some("0ms")),
+            ("99.p", "99p", Some("99.0PERCENTILE")),
             ("none", "NEVER", Some("NONE")),
             ("Always", "ALWAYS", Some("ALWAYS")),
-            ("max( 50ms , 99p )", "MAX(99p,50ms)", None),
+            ("max(50ms , 99p)", "MAX(99p,50ms)", None),
         ] {
             let policy = Policy::read(text).unwrap();
             assert_eq!(policy.on(Engine::Cassandra50).as_deref(), Some(cassandra));

@@ -4,7 +4,7 @@
 //! `create_table_statement.cc`, `db/config.cc`.
 
 use super::{Facts, Part};
-use crate::diff::rows::Pick;
+use crate::diff::Action;
 use crate::schema::cql::{OptionValue, Table, Type};
 use crate::schema::{Backend, Family};
 
@@ -15,12 +15,32 @@ pub(super) fn part(facts: &Facts<'_>, table: &Table) -> Option<Part> {
         return None;
     }
     let why = match engine.family() {
-        Family::Cassandra => Some(flaw(table)?.to_owned()),
-        Family::Scylla => None,
+        Family::Cassandra => flaw(table)?,
+        Family::Scylla => "",
         // What it makes of the layout is not documented.
         Family::Keyspaces => return None,
     };
-    Some(Part { pick: Pick::rule("def-compact").about(why), what: "COMPACT STORAGE:".to_owned() })
+    Some(Part::new("def-compact", said(why)))
+}
+
+/// What is wrong with adding or dropping a column of a table of that layout, before the layout is given up.
+pub(super) fn altered(facts: &Facts<'_>, action: Action) -> Option<Part> {
+    let tables = facts.both()?;
+    let is_cassandra = matches!(facts.backend, Backend::Cql(engine) if engine.family() == Family::Cassandra);
+    if !is_cassandra || !is_compact(tables.previous) || !is_compact(tables.next) {
+        return None;
+    }
+    let why = match action {
+        Action::Add => "No column can be added to it.",
+        // A node of 4.1.10 and of 5.0.9 ends in an IndexOutOfBoundsException.
+        Action::Drop if !tables.previous.clustering.is_empty() => "Its one column beside its key cannot be dropped.",
+        _ => return None,
+    };
+    Some(Part::new("def-compact", said(why)))
+}
+
+fn said(why: &str) -> String {
+    format!("COMPACT STORAGE: {why}").trim_end().to_owned()
 }
 
 /// Whether a table is laid out that way.

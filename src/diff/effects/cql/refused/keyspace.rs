@@ -44,7 +44,12 @@ pub(super) fn replication(facts: &Facts<'_>) -> Option<Part> {
             let mut options = map.iter().filter(|(key, _)| is_own && *key != "class");
             let is_taken =
                 |key: &str| class == Some("NetworkTopologyStrategy") || key == "replication_factor" || is_computed(key);
-            class.map_or(!map.is_empty(), |_| is_bare || is_strange)
+            // "Configuration for at least one datacenter must be present" (run).
+            let mut factors = map.iter().filter(|(key, _)| *key != "class").peekable();
+            let is_nowhere = class == Some("NetworkTopologyStrategy")
+                && factors.peek().is_some()
+                && factors.all(|(_, text)| text.bytes().all(|digit| digit == b'0'));
+            class.map_or(!map.is_empty(), |_| is_bare || is_strange || is_nowhere)
                 || !options.all(|(key, text)| is_taken(key) && is_factor(text))
         }
         Family::Scylla => {

@@ -43,6 +43,7 @@ pub(in crate::diff::effects::cql) fn flaw(backend: Backend, name: &str, options:
             !is_word(value, &["TRUE", "FALSE", "1", "0", "YES", "NO"])
         }
         (Family::Cassandra, "caching") => !is_caching(value),
+        (Family::Cassandra, "memtable") => value.scalar().is_none_or(|name| name.is_empty()),
         (Family::Scylla, "cdc") => return in_map(engine, &worded(value), capture_options()),
         (Family::Scylla, "tombstone_gc") => return in_map(engine, value, tombstone_options()),
         (Family::Scylla, "per_partition_rate_limit") => return in_map(engine, value, rate_limit_options()),
@@ -98,13 +99,17 @@ fn are_intervals(name: &str, options: &Options) -> bool {
     }
 }
 
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit())
+}
+
 /// Cassandra's `keys` and `rows_per_partition`.
 fn is_caching(value: &OptionValue) -> bool {
     let OptionValue::Map(map) = value else { return false };
     let word = |text: &str| ["ALL", "NONE"].iter().any(|word| word.eq_ignore_ascii_case(text));
     map.iter().all(|(key, value)| match key.as_str() {
         "keys" => word(value),
-        "rows_per_partition" => word(value) || value.parse::<u32>().is_ok(),
+        "rows_per_partition" => word(value) || is_digits(value) && value.parse::<i32>().is_ok(),
         _ => false,
     })
 }
