@@ -1,7 +1,7 @@
 //! What the repository offers to pipelines runs: the action, the hooks, and the snippets of `docs/ci.md`.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use nosql_gen::diagnostic::Sink;
 use nosql_gen::source::{SourceMap, from_node, parse};
 use serde_json::Value;
@@ -133,4 +133,20 @@ fn scripts_in(value: &Value) -> Vec<String> {
         Value::Array(items) => items.iter().flat_map(scripts_in).collect(),
         _ => Vec::new(),
     }
+}
+
+#[test]
+fn below_the_root_of_a_repository_it_is_said_where_pipelines_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = Utf8Path::from_path(folder.path()).unwrap();
+    fs::create_dir_all(path.join(".git")).unwrap();
+    fs::create_dir_all(path.join("svc/orders")).unwrap();
+    let said = |folder: &str, arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gen"));
+        let output = command.arg("init").args(arguments).current_dir(path.join(folder)).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(said("svc/orders", &["--ci", "github"]).contains("This folder is svc/orders of a repository"));
+    assert!(!said("svc/orders", &[]).contains("This folder is"));
+    assert!(!said("", &["--ci", "github", "--pre-commit"]).contains("This folder is"));
 }

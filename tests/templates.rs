@@ -181,3 +181,29 @@ fn what_templates_add_is_planned_applied_and_remembered() {
     apply();
     assert!(!lock().contains("[templates]"));
 }
+
+#[test]
+fn line_ends_of_windows_come_to_the_same() {
+    let template = "{% extends \"gen/terraform/table.tf.j2\" %}\n{% block beside %}\n\n# of the team\nlocals {\n  a = 1\n}\n{% endblock %}\n";
+    let applied = |template: &str| {
+        let folder = folder(&[(TABLE, template)]);
+        let model = concat!(env!("CARGO_MANIFEST_DIR"), "/models/shop.yaml");
+        fs::create_dir(folder.path().join("models")).unwrap();
+        fs::copy(model, folder.path().join("models/shop.yaml")).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gen"));
+        let output = command.arg("apply").current_dir(folder.path()).env_clear().env("NO_COLOR", "1").output().unwrap();
+        (folder, ended(&output))
+    };
+    let printed = |template: &str| {
+        let (folder, (exit, told, remarked)) = applied(template);
+        assert_eq!(exit, 0, "{told}{remarked}");
+        ["terraform/table_cart.tf", "gen.lock"]
+            .map(|file| fs::read_to_string(folder.path().join("infra/shop").join(file)).unwrap())
+    };
+    let unix = printed(template);
+    assert!(unix[0].contains("# of the team\n"), "{}", unix[0]);
+    assert_eq!(printed(&template.replace('\n', "\r\n")), unix);
+    // An error is told at its line.
+    let (_, (exit, told, remarked)) = applied("{# a #}\r\n{{ vars.team.name.first }}\r\n");
+    assert!(exit == 1 && remarked.contains("templates/terraform/table.tf.j2:2:1"), "{told}{remarked}");
+}

@@ -205,7 +205,9 @@ impl Templates {
         let message = format!("the template `{name}` failed: {what}");
         let mut diagnostic = match self.overlay.get(name) {
             Some(overlay) => {
-                let range = innermost.range().unwrap_or_else(|| line_range(&overlay.text, innermost.line().unwrap_or(1)));
+                // What is rendered has no line ends of Windows, so that a place in it is one of the file only by its line.
+                let range = innermost.range().filter(|_| !overlay.text.contains('\r'));
+                let range = range.unwrap_or_else(|| line_range(&overlay.text, innermost.line().unwrap_or(1)));
                 Diagnostic::new(codes::TEMPLATE_FAILED, Span::new(overlay.file, range.start, range.end), message)
             }
             None => Diagnostic::nowhere(codes::TEMPLATE_FAILED, format!("{message} (line {})", innermost.line().unwrap_or(1))),

@@ -13,7 +13,8 @@ const MODEL_SCHEMA: &str = ".gen/model.schema.json";
 const CONFIG_SCHEMA: &str = ".gen/config.schema.json";
 
 pub(super) fn run(args: &InitArgs, console: &mut Console) -> Result<Exit, Failure> {
-    let name = model_name(&folder()?);
+    let here = folder()?;
+    let name = model_name(&here);
     let model = include_str!("model.yaml").replace("NAME", &name);
     let mut files = vec![
         (Utf8PathBuf::from("gen.yaml"), include_str!("gen.yaml").to_owned()),
@@ -37,6 +38,13 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> Result<Exit, Failur
         let text = indent(include_str!("pre-commit.yaml"));
         let _ = write!(report, "\nBefore each commit (written by `gen init --pre-commit`):\n\n{text}");
     }
+    if let Some(below) = below_repository(&here).filter(|_| args.ci.is_some() || args.pre_commit) {
+        let _ = write!(
+            report,
+            "\nThis folder is {below} of a repository: pipelines and hooks are read at its root alone. Move the files there, and let gen \
+             run here\n(`working-directory: {below}` on GitHub, `cd {below}` before the commands elsewhere).\n"
+        );
+    }
     let _ = write!(report, "\nNext: edit models/{name}.yaml, then run `gen plan` and `gen apply`.\n");
     console.print(&report)?;
     Ok(Exit::Done)
@@ -46,6 +54,12 @@ fn folder() -> Result<Utf8PathBuf, Failure> {
     let failed = |source| Failure::File { action: "read", path: Utf8PathBuf::from("."), source };
     let here = std::env::current_dir().map_err(failed)?;
     Utf8PathBuf::from_path_buf(here).map_err(|path| Failure::Other(format!("the folder's name is not UTF-8: {}", path.display())))
+}
+
+/// The path of a folder below the root of its repository; None at the root, and where there is no repository.
+fn below_repository(folder: &Utf8Path) -> Option<&Utf8Path> {
+    let root = folder.ancestors().find(|path| path.join(".git").exists())?;
+    folder.strip_prefix(root).ok().filter(|below| !below.as_str().is_empty())
 }
 
 /// A model's name made of the folder's: lower case, hyphens for everything else, `shop` when nothing is left.

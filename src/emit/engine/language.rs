@@ -151,7 +151,7 @@ impl Language {
         environment.set_loader(move |name| {
             Ok(match name.strip_prefix(EMBEDDED_PREFIX) {
                 Some(name) => embedded(name),
-                None => overlay.get(name).map(|file| file.text.clone()).or_else(|| embedded(name)),
+                None => overlay.get(name).map(|file| file.text.replace("\r\n", "\n")).or_else(|| embedded(name)),
             })
         });
         environment
