@@ -207,3 +207,21 @@ fn line_ends_of_windows_come_to_the_same() {
     let (_, (exit, told, remarked)) = applied("{# a #}\r\n{{ vars.team.name.first }}\r\n");
     assert!(exit == 1 && remarked.contains("templates/terraform/table.tf.j2:2:1"), "{told}{remarked}");
 }
+
+#[test]
+fn what_is_added_beside_tables_that_stand_is_seen() {
+    let folder = folder(&[]);
+    let gen_in = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gen"));
+        ended(&command.args(arguments).current_dir(folder.path()).env_clear().env("NO_COLOR", "1").output().unwrap())
+    };
+    fs::create_dir_all(folder.path().join("templates/terraform")).unwrap();
+    fs::create_dir(folder.path().join("models")).unwrap();
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/models/shop.yaml"), folder.path().join("models/shop.yaml")).unwrap();
+    assert_eq!(gen_in(&["apply"]).0, 0);
+    let replica = "resource \"aws_dynamodb_table_replica\" \"p\" {\n  global_table_arn = aws_dynamodb_table.cart.arn\n}\n";
+    let template = format!("{{% extends \"gen/terraform/versions.tf.j2\" %}}\n{{% block beside %}}\n{replica}{{% endblock %}}\n");
+    fs::write(folder.path().join("templates/terraform/versions.tf.j2"), template).unwrap();
+    let (exit, told, _) = gen_in(&["plan"]);
+    assert!(exit == 3 && told.contains("+ dynamodb.cart replicas."), "{told}");
+}

@@ -221,3 +221,41 @@ fn alike(plan: &Plan) -> Vec<Alike<'_>> {
     });
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diff::{Acknowledgement, Context, Pair, diff};
+    use crate::schema::{Backend, Schema, dynamodb};
+
+    #[test]
+    fn a_table_is_acknowledged_when_nothing_of_it_is_open() {
+        let generation = |name: &str, sort_key: Option<&str>| {
+            let table = dynamodb::Table {
+                name: Some(crate::schema::Text::literal(name)),
+                terraform_name: "orders".into(),
+                partition_key: "id".into(),
+                sort_key: sort_key.map(str::to_owned),
+                ..dynamodb::Table::default()
+            };
+            let schema = dynamodb::Schema { tables: [("orders".to_owned(), table)].into(), ..dynamodb::Schema::default() };
+            [(Backend::TerraformAws5, Schema::from(schema))].into()
+        };
+        let (previous, next) = (generation("orders", None), generation("others", Some("at")));
+        let mut changes = diff(&Context::default(), Pair { previous: &previous, next: &next });
+        assert_eq!(changes.len(), 2);
+        let first_line = |changes: &[Change]| {
+            let mut whole = Plan { complete: true, ..Plan::default() };
+            whole.add(changes.to_vec());
+            let text = plan(&whole, &SourceMap::default(), Next::Nothing, Palette::PLAIN);
+            text.lines().next().unwrap_or_default().to_owned()
+        };
+        for open in [2, 1, 0] {
+            assert_eq!(first_line(&changes).ends_with(" (acknowledged)"), open == 0, "{open} open");
+            let meant = || Acknowledgement { reason: "it is empty".into(), owner: "a team".into(), until: None };
+            if let Some(change) = changes.iter_mut().find(|change| change.acknowledged.is_none()) {
+                change.acknowledged = Some(meant());
+            }
+        }
+    }
+}
