@@ -44,13 +44,18 @@ pub(super) struct Global {
     no_color: bool,
     /// Work on this many threads instead of one for each processor; the output is the same
     #[arg(long, global = true, env = "GEN_THREADS", hide_env_values = true, value_name = "N", value_parser = threads, display_order = 902)]
-    pub(super) threads: Option<NonZeroUsize>,
+    threads: Option<Threads>,
     /// Do not show how far a long run is; it is shown on a terminal alone, and never with CI=true
     #[arg(long, global = true, display_order = 903)]
     pub(super) no_progress: bool,
 }
 
 impl Global {
+    /// How many threads are asked for.
+    pub(super) fn threads(&self) -> Option<NonZeroUsize> {
+        self.threads.and_then(|Threads(number)| number)
+    }
+
     pub(super) fn color(&self) -> ColorChoice {
         match (self.no_color, self.color) {
             (true, _) | (_, When::Never) => ColorChoice::Never,
@@ -60,9 +65,15 @@ impl Global {
     }
 }
 
-/// A number of threads.
-fn threads(text: &str) -> Result<NonZeroUsize, &'static str> {
-    text.parse().map_err(|_| "it is not a number from 1 on")
+/// A number of threads; none where the variable of a pipeline is empty.
+#[derive(Clone, Copy, Debug)]
+struct Threads(Option<NonZeroUsize>);
+
+fn threads(text: &str) -> Result<Threads, &'static str> {
+    if text.is_empty() {
+        return Ok(Threads(None));
+    }
+    text.parse().map(|number| Threads(Some(number))).map_err(|_| "it is not a number from 1 on")
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

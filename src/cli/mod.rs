@@ -39,7 +39,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, console: &mut Console)
         Err(error) => return console.usage(&error),
     };
     console.set_color(cli.global.color());
-    console.set_work(cli.global.threads, cli.global.no_progress);
+    console.set_work(cli.global.threads(), cli.global.no_progress);
     let result = match &cli.command {
         Command::Init(args) => init::run(args, console),
         Command::Explain(args) => explain::run(args, console),

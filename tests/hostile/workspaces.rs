@@ -144,6 +144,9 @@ fn the_number_of_threads_is_a_number() {
         let mut command = repository.command(["plan"]);
         answer(command.env("GEN_THREADS", threads)).is(64, "it is not a number from 1 on");
     }
+    // A pipeline sets a variable that it has no value for.
+    let mut command = repository.command(["plan"]);
+    answer(command.env("GEN_THREADS", "")).is(0, "no changes");
     for threads in ["1", "1000000"] {
         repository.run(["plan", "--threads", threads]).is(0, "no changes");
     }
